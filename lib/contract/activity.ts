@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+export const decisionKind = z.enum([
+  'placed',
+  'sticky',
+  'spilled',
+  'failed_over',
+  'client_pinned',
+  'balanced',
+  'unrouted',
+]);
+
+/** `GET /api/sessions`: the conversations that have a home, newest first. */
+export const sessionList = z.object({
+  sessions: z.array(
+    z.object({
+      model: z.string(),
+      /** First 12 hex digits of the hashed key. */
+      key: z.string(),
+      source: z.string(),
+      client: z.string().nullable(),
+      home: z.number(),
+      turns: z.number(),
+      context_tokens: z.number().nullable(),
+      last_hit_percent: z.number().nullable(),
+      spills: z.number(),
+      in_flight: z.number(),
+      last_decision: decisionKind.nullable(),
+      last_seen: z.string(),
+    }),
+  ),
+});
+export type SessionList = z.infer<typeof sessionList>;
+
+/** `GET /api/requests`: the newest finished requests. Never a prompt, never a header. */
+export const requestList = z.object({
+  requests: z.array(
+    z.object({
+      id: z.string(),
+      time: z.string(),
+      model: z.string(),
+      path: z.string(),
+      client: z.string().nullable(),
+      session: z.string().nullable(),
+      session_source: z.string().nullable(),
+      replica: z.number().nullable(),
+      decision: decisionKind,
+      reason: z.string(),
+      prompt_tokens: z.number().nullable(),
+      cached_tokens: z.number().nullable(),
+      completion_tokens: z.number().nullable(),
+      ttfb_seconds: z.number().nullable(),
+      duration_seconds: z.number(),
+      status: z.number(),
+      /** How it ended: `ok`, `client_left`, `engine_error`, `upstream_failed`. */
+      outcome: z.enum(['ok', 'client_left', 'engine_error', 'upstream_failed']),
+    }),
+  ),
+});
+export type RequestList = z.infer<typeof requestList>;
+
+/** `GET /api/events`: toggles, restarts, replicas up and down. */
+export const eventList = z.object({
+  events: z.array(z.object({ time: z.string(), model: z.string().nullable(), kind: z.string(), detail: z.string() })),
+});
+export type EventList = z.infer<typeof eventList>;
+
+/** `GET /api/status`: the process itself. */
+export const processStatus = z.object({
+  version: z.string(),
+  started_at: z.string(),
+  simulated: z.boolean(),
+  /** Synthetic agent sessions; null where the models are real engines. */
+  demo: z.object({ sessions: z.number() }).nullable(),
+  /** Things a person should know ("statistics are not being saved: disk full"). */
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+export type ProcessStatus = z.infer<typeof processStatus>;
+
+export const demoRequest = z.strictObject({ sessions: z.int().min(0).max(64) });
+export const demoState = z.object({ sessions: z.number() });
+
+/** RFC 9457 problem details, `application/problem+json`. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  /** The field at fault, where one is. */
+  field: z.string().optional(),
+});
+export type Problem = z.infer<typeof problem>;

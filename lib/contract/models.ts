@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+export const health = z.enum(['up', 'degraded', 'down']);
+export type Health = z.infer<typeof health>;
+
+const percent = z.number().nullable();
+const count = z.number();
+
+export const thresholdSource = z.enum(['auto', 'setting']);
+/** Where `max_num_seqs` comes from; `assumed` where neither the configuration nor the engine tells. */
+export const maxNumSeqsSource = z.enum(['config', 'engine', 'assumed']);
+
+export const modelSummary = z.object({
+  name: z.string(),
+  served_model_name: z.string(),
+  aliases: z.array(z.string()),
+  simulated: z.boolean(),
+  health,
+  replica_count: count,
+  affinity: z.boolean(),
+  spill_threshold: count,
+  spill_threshold_source: thresholdSource,
+  live_sessions: count,
+  in_flight: count,
+  cache_hit_percent_1h: percent,
+  sticky_percent: percent,
+  replicas: z.array(z.object({ replica: count, health, in_flight: count, kv_cache_usage_percent: percent })),
+});
+export type ModelSummary = z.infer<typeof modelSummary>;
+export const modelList = z.object({ models: z.array(modelSummary) });
+
+export const replicaRouting = z.object({
+  replica: count,
+  url: z.string(),
+  /** The data-parallel rank behind `url`; null where the URL is one replica. */
+  rank: count.nullable(),
+  health,
+  in_flight: count,
+  live_sessions: count,
+  placed: count,
+  sticky: count,
+  spilled_in: count,
+  failed_over_in: count,
+  client_pinned: count,
+  requests_running: count.nullable(),
+  requests_waiting: count.nullable(),
+  kv_cache_usage_percent: percent,
+  kv_capacity_tokens: count.nullable(),
+  /** Cached over all prompt tokens by the engine's counters: since it started, and over the last five minutes. */
+  prefix_cache_hit_percent: percent,
+  prefix_cache_hit_percent_5m: percent,
+});
+export type ReplicaRouting = z.infer<typeof replicaRouting>;
+
+export const routingState = z.object({
+  model: z.string(),
+  simulated: z.boolean(),
+  health,
+  affinity: z.boolean(),
+  spill_threshold: count,
+  spill_threshold_source: thresholdSource,
+  /** null where nobody knows; then `max_num_seqs_assumed` is what the auto threshold was made from. */
+  max_num_seqs: count.nullable(),
+  max_num_seqs_source: maxNumSeqsSource,
+  max_num_seqs_assumed: count.nullable(),
+  since: z.string(),
+  totals: z.object({
+    in_flight: count,
+    placed: count,
+    sticky: count,
+    spilled: count,
+    failed_over: count,
+    client_pinned: count,
+    balanced: count,
+    unrouted: count,
+    sticky_percent: percent,
+  }),
+  replicas: z.array(replicaRouting),
+  /** One URL with several ranks: the engine ignores the pin on these paths, so they are unrouted. */
+  unpinnable_paths: z.array(z.string()),
+  engine: z.object({
+    available: z.boolean(),
+    error: z.string().nullable(),
+    scraped_at: z.string().nullable(),
+    version: z.string().nullable(),
+    restarted_at: z.string().nullable(),
+    /** What this engine does not report, in words ("prefix-cache hits: --disable-log-stats is set"). */
+    not_reported: z.array(z.string()),
+  }),
+});
+export type RoutingState = z.infer<typeof routingState>;
+
+/** Body of `PATCH /api/models/{name}/routing`. */
+export const routingPatch = z
+  .strictObject({
+    affinity: z.boolean().optional(),
+    spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).optional(),
+  })
+  .refine((patch) => patch.affinity !== undefined || patch.spill_threshold !== undefined, {
+    message: 'give affinity (true or false) or spill_threshold (a whole number from 1, or "auto")',
+  });
+export type RoutingPatch = z.infer<typeof routingPatch>;

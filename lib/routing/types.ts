@@ -1,0 +1,76 @@
+/** Decisions, spelled as in the response header, the database and the console. */
+export const DECISION_KINDS = [
+  'placed',
+  'sticky',
+  'spilled',
+  'failed_over',
+  'client_pinned',
+  'balanced',
+  'unrouted',
+] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+/** What identifies a conversation. `hash` is made by the caller (scoped by model and client key); never a raw id. */
+export type SessionKey = { readonly hash: string; readonly source: string };
+
+/**
+ * A request as the router sees it. `turn`: part of a conversation. `side`: a title, classifier, token count or warm-up
+ * request, which neither places nor pins a conversation.
+ */
+export type RoutedRequest = {
+  readonly key: SessionKey | null;
+  readonly role: 'turn' | 'side';
+  /** Why it is a side request, in words for the console; null for a turn. */
+  readonly sideReason: string | null;
+  /** The client's own `X-data-parallel-rank`, validated against the fleet; null when it sent none. */
+  readonly pin: number | null;
+  /**
+   * Why the router cannot choose the replica of this request (the engine ignores the pin on this endpoint); null when
+   * it can.
+   */
+  readonly unpinnable: string | null;
+  /** Size of the request body in bytes: a conversation that was only ever one small request is forgotten early. */
+  readonly bodyBytes: number;
+};
+
+/** One replica at the moment of a decision. Engine readings are null when unknown or too old. */
+export type ReplicaView = {
+  readonly up: boolean;
+  /** A draining replica takes no new conversations. */
+  readonly draining: boolean;
+  /** Share of KV blocks referenced by running requests, 0..1. */
+  readonly kvUsage: number | null;
+  /** The engine's own gauges at the last reading. */
+  readonly running: number | null;
+  readonly waiting: number | null;
+};
+
+/** `engineBalances`: one URL with several ranks, where an unrouted request is balanced by the engine itself. */
+export type FleetView = { readonly replicas: readonly ReplicaView[]; readonly engineBalances: boolean };
+
+/** `spillThreshold`: requests in flight at which a replica is over its threshold; resolved, at least 1. */
+export type RoutingPolicy = { readonly affinity: boolean; readonly spillThreshold: number };
+
+/**
+ * `replica` is null where the engine chooses. `home` is the conversation's home after the decision (null: it has none).
+ * `reason` is one sentence for a person.
+ */
+export type Decision = {
+  readonly kind: DecisionKind;
+  readonly replica: number | null;
+  readonly home: number | null;
+  readonly reason: string;
+};
+
+/** A granted place on a replica. `release` may be called any number of times; only the first counts. */
+export type Lease = { readonly decision: Decision; release(now: number): void };
+
+/** Counters of one replica since the counting began. */
+export type ReplicaTally = {
+  placed: number;
+  sticky: number;
+  spilledIn: number;
+  failedOverIn: number;
+  clientPinned: number;
+  balanced: number;
+};

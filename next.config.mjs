@@ -1,0 +1,10 @@
+/** @type {import('next').NextConfig} */
+const config = {
+  agentRules: false,
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // Native modules and undici belong to the custom server; were a page ever to import one, it must not be bundled.
+  serverExternalPackages: ['better-sqlite3', 'undici', 'pino'],
+};
+
+export default config;

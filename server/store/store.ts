@@ -1,0 +1,130 @@
+import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
+import type { RangeName } from '#lib/series/range.ts';
+
+/** One finished request. Token counts are null where the engine did not report them. Times are ms since the epoch. */
+export type RequestRow = {
+  readonly id: string;
+  readonly model: string;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly path: string;
+  readonly client: string | null;
+  /** Hash of the session key (never a raw id) and where the key came from. */
+  readonly sessionHash: string | null;
+  readonly sessionSource: string | null;
+  readonly replica: number | null;
+  readonly decision: DecisionKind;
+  readonly reason: string;
+  readonly promptTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly completionTokens: number | null;
+  /** Accepting the request to the first body byte sent on; null when none was sent. */
+  readonly ttfbMs: number | null;
+  readonly status: number;
+  readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed';
+};
+
+/** One reading of one replica; counters are increments since the reading before (null: not reported). */
+export type ReplicaSampleRow = {
+  readonly model: string;
+  readonly replica: number;
+  readonly takenAt: number;
+  readonly inFlight: number;
+  readonly liveSessions: number;
+  readonly running: number | null;
+  readonly waiting: number | null;
+  readonly kvUsage: number | null;
+  readonly cachedTokens: number | null;
+  readonly computedTokens: number | null;
+};
+
+export type EventRow = {
+  readonly at: number;
+  readonly model: string | null;
+  /** `affinity_on`, `affinity_off`, `spill_threshold`, `engine_restarted`, `engine_up`, `engine_down`, … */
+  readonly kind: string;
+  readonly detail: string;
+};
+
+export type HomeRow = {
+  readonly keyHash: string;
+  readonly source: string;
+  readonly replica: number;
+  readonly lastUsedAt: number;
+  readonly turns: number;
+  /** True while the conversation was only ever one small request. */
+  readonly small: boolean;
+};
+
+/** What the router remembers of a model over a restart of its own. */
+export type RouterMemory = {
+  readonly homes: readonly HomeRow[];
+  readonly since: number;
+  readonly tallies: readonly ReplicaTally[];
+  readonly unrouted: number;
+  /** The engine processes as last seen, to tell whether they restarted in between; one entry per URL. */
+  readonly engines: readonly EngineMark[];
+};
+
+export type EngineMark = {
+  readonly url: string;
+  readonly processStartTime: number | null;
+  /** Sum of the prompt and generation token counters over the ranks; smaller than before means a restart. */
+  readonly tokensTotal: number | null;
+  readonly ranks: number;
+};
+
+export type ModelSetting = { readonly affinity: boolean | null; readonly spillThreshold: number | 'auto' | null };
+
+export type TokenBucket = {
+  readonly start: number;
+  readonly cached: number;
+  readonly computed: number;
+  readonly completion: number;
+  readonly requests: number;
+  readonly measured: number;
+};
+export type LatencySummary = {
+  readonly count: number;
+  readonly mean: number | null;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+};
+export type LatencyBucket = {
+  readonly start: number;
+  readonly ttfb: LatencySummary;
+  readonly duration: LatencySummary;
+};
+
+/** Shares of prompt tokens of the measured requests, 0..1; null where nothing was measured. */
+export type HitShare = { readonly hitShare: number | null; readonly measuredShare: number | null };
+
+/**
+ * The database as the rest of the server sees it. The `record…` calls only put a row into a bounded buffer in memory
+ * and never throw; the buffer goes to the worker thread once a second. Reads run in the worker, off the event loop.
+ * `start` fields of buckets are unix seconds.
+ */
+export type Store = {
+  recordRequest(row: RequestRow): void;
+  recordSample(row: ReplicaSampleRow): void;
+  recordEvent(row: EventRow): void;
+  /** Replaces what is remembered of a model, with the next batch. */
+  rememberRouter(model: string, memory: RouterMemory): void;
+  routerMemory(model: string): Promise<RouterMemory | null>;
+  settings(): Promise<ReadonlyMap<string, ModelSetting>>;
+  /** Durable when it resolves; rejects with a `StoreError` when it could not be saved. */
+  saveSetting(model: string, setting: ModelSetting): Promise<void>;
+  /** Dense buckets. `model` null: all models. */
+  tokenSeries(model: string | null, range: RangeName, now: number): Promise<readonly TokenBucket[]>;
+  latencySeries(model: string | null, range: RangeName, now: number): Promise<readonly LatencyBucket[]>;
+  /** Over the last `seconds`. */
+  hitShare(model: string | null, seconds: number, now: number): Promise<HitShare>;
+  requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
+  events(model: string | null, limit: number): Promise<readonly EventRow[]>;
+  /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
+  warning(): string | null;
+  /** Writes what is buffered. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
