@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+
+const replicaEntry = z.strictObject({
+  url: httpUrl,
+  /** Data-parallel ranks behind this URL; `auto`: as many as its `/metrics` has `engine` labels. */
+  ranks: z.union([z.literal('auto'), z.int().min(1).max(1024)]).default('auto'),
+});
+
+const modelEntry = z.strictObject({
+  name: z.string().min(1).max(256),
+  served_model_name: z.string().min(1).max(256).optional(),
+  aliases: z.array(z.string().min(1).max(256)).default([]),
+  replicas: z.array(replicaEntry).min(1, { error: 'needs at least one `- url: http://host:port`' }),
+  api_key: z.string().min(1).optional(),
+  max_num_seqs: z.int().min(1).optional(),
+  affinity: z.boolean().default(true),
+  spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).default('auto'),
+});
+
+const limits = z.strictObject({
+  /** Largest request body taken; beyond it 413. Image-bearing agents send many MB. */
+  max_body_mb: z.number().positive().max(2048).default(32),
+  /** Time to the engine's response headers: a request without streaming has none until it is done. */
+  headers_timeout_seconds: z.number().positive().default(3600),
+  /** Longest silence inside a response: queueing and a long prefill come after a stream's headers. */
+  body_timeout_seconds: z.number().positive().default(3600),
+  connect_timeout_seconds: z.number().positive().default(5),
+});
+
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, { error: 'is not a header name' });
+const extraPath = z.string().regex(/^\/[A-Za-z0-9/_.-]{1,128}$/, { error: 'must be a plain path such as /v1/pooling' });
+
+/** `warden.yaml`. Every key is optional but `models`; an unknown key is an error, so that a typo cannot pass unseen. */
+export const configSchema = z.strictObject({
+  models: z.array(modelEntry).min(1, { error: 'needs at least one model' }),
+  /** Headers that carry a session id, asked before the known ones. */
+  session_headers: z.array(headerName).default([]),
+  /** Further `POST` paths to forward. The engine is assumed to ignore the pin on them. */
+  extra_paths: z.array(extraPath).default([]),
+  limits: limits.prefault({}),
+});
+
+export type WardenConfig = z.infer<typeof configSchema>;
+export type ModelConfig = WardenConfig['models'][number];
+export type Limits = WardenConfig['limits'];
+
+/** The limits and lists of a configuration that names no models: `WARDEN_UPSTREAM` or the embedded fleet. */
+export const defaultLimits = (): Limits => limits.parse({});
