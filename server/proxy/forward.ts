@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Decision } from '#lib/routing/types.ts';
+import { createBodyTap } from '#lib/usage/body-tap.ts';
+import { createStreamTap, type StreamTap } from '#lib/usage/stream-tap.ts';
+import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
+import type { Placement } from '#server/router/placement.ts';
+import { type ApiError, sendApiError } from './api-error.ts';
+import type { ApiShape } from './endpoints.ts';
+import { clientHeaders, upstreamHeaders } from './headers.ts';
+import type { Exchange, UpstreamFailure, Upstreams } from './upstream.ts';
+
+export type ForwardJob = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly placement: Placement;
+  readonly api: ApiShape;
+  /** Path and query as the client sent them. */
+  readonly path: string;
+  readonly body: Buffer;
+  readonly apiKey: string | null;
+  readonly requestId: string;
+  readonly sessionSource: string;
+  readonly upstreams: Upstreams;
+  readonly now: () => number;
+};
+
+export type ForwardResult = {
+  readonly decision: Decision;
+  readonly status: number;
+  readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed';
+  readonly usage: Usage;
+  /** When the first body byte was sent on; null when none was. */
+  readonly firstByteAt: number | null;
+};
+
+/**
+ * Carries one request to its replica and the answer back, as bytes arrive. Whatever happens, the place on the replica
+ * is given back exactly once and the promise resolves exactly once; nothing is thrown.
+ *
+ * A request is sent a second time only while no byte of an answer has arrived: to another replica when no connection
+ * came about (nothing was sent), once to the same one when a connection died (an idle connection that the engine
+ * closed at that moment; vLLM drops the work of a connection that is gone).
+ */
+export function forward(job: ForwardJob): Promise<ForwardResult> {
+  return new Promise((resolve) => new Forwarding(job, resolve).start());
+}
+
+class Forwarding {
+  readonly #job: ForwardJob;
+  readonly #resolve: (result: ForwardResult) => void;
+  #placement: Placement;
+  #exchange: Exchange | null = null;
+  #tap: StreamTap | null = null;
+  #firstByteAt: number | null = null;
+  #resent = false;
+  #settled = false;
+
+  constructor(job: ForwardJob, resolve: (result: ForwardResult) => void) {
+    this.#job = job;
+    this.#resolve = resolve;
+    this.#placement = job.placement;
+  }
+
+  start(): void {
+    const { res } = this.#job;
+    res.on('close', () => this.#onClientClose());
+    res.on('drain', () => this.#exchange?.resume());
+    if (res.closed || res.destroyed) this.#onClientClose();
+    else this.#send();
+  }
+
+  #send(): void {
+    const { req, path, body, apiKey, requestId, upstreams } = this.#job;
+    const { url, rank } = this.#placement.target;
+    const headers = upstreamHeaders(req.headers, { apiKey, rank, requestId });
+    this.#exchange = upstreams.send(
+      { url, path, headers, body },
+      {
+        onResponse: (status, answer) => this.#onResponse(status, clientHeaders(answer)),
+        onData: (chunk) => this.#onData(chunk),
+        onEnd: () => this.#onEnd(),
+        onFailure: (failure) => this.#onFailure(failure),
+      },
+    );
+  }
+
+  #onResponse(status: number, headers: Record<string, string | string[]>): void {
+    const { res } = this.#job;
+    this.#setRoutingHeaders();
+    res.writeHead(status, headers);
+    const type = String(headers['content-type'] ?? '');
+    if (type.startsWith('text/event-stream')) {
+      this.#tap = createStreamTap();
+      // A stream's headers come before its queueing and prefill: clients measure their patience from them.
+      res.flushHeaders();
+    } else if (status < 300 && type.startsWith('application/json')) {
+      this.#tap = createBodyTap();
+    }
+  }
+
+  #onData(chunk: Buffer): boolean {
+    this.#firstByteAt ??= this.#job.now();
+    this.#tap?.chunk(chunk);
+    return this.#job.res.write(chunk);
+  }
+
+  #onEnd(): void {
+    const { res } = this.#job;
+    const { sawError } = this.#tapped();
+    const failed = sawError || res.statusCode >= 500;
+    this.#settle(failed ? 'engine_error' : 'ok');
+    res.end();
+  }
+
+  #onFailure(failure: UpstreamFailure): void {
+    const { res } = this.#job;
+    if (res.headersSent) {
+      // Part of the answer is out: cutting the connection is the only honest end of it.
+      this.#settle('upstream_failed');
+      res.destroy();
+      return;
+    }
+    if (failure.kind === 'unreachable') {
+      this.#placement.unreachable();
+      const other = this.#placement.failOver();
+      if (other !== null) {
+        this.#placement = other;
+        this.#send();
+        return;
+      }
+    }
+    if (failure.kind === 'reset' && !this.#resent) {
+      this.#resent = true;
+      this.#send();
+      return;
+    }
+    this.#setRoutingHeaders();
+    sendApiError(res, this.#job.api, failureError(failure));
+    this.#settle('upstream_failed');
+  }
+
+  #onClientClose(): void {
+    if (this.#settled) return;
+    this.#exchange?.abort();
+    this.#settle('client_left');
+  }
+
+  #setRoutingHeaders(): void {
+    const { res, requestId, sessionSource } = this.#job;
+    const { decision, replica } = this.#placement;
+    if (replica !== null) res.setHeader('x-warden-replica', String(replica));
+    res.setHeader('x-warden-decision', decision.kind);
+    res.setHeader('x-warden-session-source', sessionSource);
+    res.setHeader('x-request-id', requestId);
+  }
+
+  #tapped(): { readonly usage: Usage; readonly sawError: boolean } {
+    return this.#tap?.result() ?? { usage: NO_USAGE, sawError: false };
+  }
+
+  #settle(outcome: ForwardResult['outcome']): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#placement.release();
+    const { res } = this.#job;
+    this.#resolve({
+      decision: { ...this.#placement.decision, replica: this.#placement.replica },
+      // 499, nginx's word for a client that left before it was answered.
+      status: outcome === 'client_left' && !res.headersSent ? 499 : res.statusCode,
+      outcome,
+      usage: this.#tapped().usage,
+      firstByteAt: this.#firstByteAt,
+    });
+  }
+}
+
+function failureError(failure: UpstreamFailure): ApiError {
+  switch (failure.kind) {
+    case 'unreachable':
+      return {
+        status: 503,
+        code: 'engine_unreachable',
+        message: `The engine cannot be reached: ${failure.message}.`,
+        retryAfterSeconds: 5,
+      };
+    case 'timeout':
+      return { status: 504, code: 'engine_timeout', message: `The engine did not answer in time: ${failure.message}.` };
+    case 'reset':
+    case 'broken':
+      return { status: 502, code: 'engine_broke', message: `The engine broke off: ${failure.message}.` };
+  }
+}

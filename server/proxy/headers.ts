@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The header that pins a request to a data-parallel rank (vLLM 0.12 and later; SGLang reads the same name). */
+export const RANK_HEADER = 'x-data-parallel-rank';
+
+/** RFC 9110 7.6.1: these belong to one connection; whatever `Connection` names goes with them. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Not sent on besides: `host`, `content-length` and `expect` are the connection's to make; `accept-encoding` because
+ * the usage in a stream is read on its way (and vLLM compresses nothing); cookies are the console's; the rest is set
+ * by us.
+ */
+const NOT_FORWARDED = new Set([
+  'host',
+  'content-length',
+  'expect',
+  'accept-encoding',
+  'cookie',
+  'authorization',
+  'x-api-key',
+  'x-request-id',
+  RANK_HEADER,
+]);
+
+/** Answers must not be able to set the console's cookies or to speak for the router. */
+const NOT_RETURNED = new Set([
+  'set-cookie',
+  'x-request-id',
+  'x-warden-replica',
+  'x-warden-decision',
+  'x-warden-session-source',
+]);
+
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+type Outgoing = Record<string, string | string[]>;
+
+/** Names listed in `Connection`: the sender meant them for this hop only. */
+function connectionNames(headers: IncomingHttpHeaders): ReadonlySet<string> {
+  const value = headers.connection;
+  if (value === undefined) return new Set();
+  return new Set(value.split(',').map((name) => name.trim().toLowerCase()));
+}
+
+function endToEnd(headers: IncomingHttpHeaders, dropped: ReadonlySet<string>): Outgoing {
+  const named = connectionNames(headers);
+  const kept: Outgoing = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || HOP_BY_HOP.has(name) || dropped.has(name) || named.has(name)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+export type UpstreamHeaderOptions = {
+  /** The engine's key from the configuration; null: the client's own is passed on, as the Bearer that vLLM reads. */
+  readonly apiKey: string | null;
+  /** Exactly one copy goes upstream; null: none. */
+  readonly rank: number | null;
+  readonly requestId: string;
+};
+
+/** Request headers for the engine. Ours are added last, so that a client's `Connection` list cannot delete them. */
+export function upstreamHeaders(headers: IncomingHttpHeaders, options: UpstreamHeaderOptions): Outgoing {
+  const out = endToEnd(headers, NOT_FORWARDED);
+  const authorization = options.apiKey === null ? clientAuthorization(headers) : `Bearer ${options.apiKey}`;
+  if (authorization !== null) out.authorization = authorization;
+  if (options.rank !== null) out[RANK_HEADER] = String(options.rank);
+  out['x-request-id'] = options.requestId;
+  return out;
+}
+
+function clientAuthorization(headers: IncomingHttpHeaders): string | null {
+  const key = clientKey(headers);
+  return key === null ? null : (headers.authorization ?? `Bearer ${key}`);
+}
+
+/** The key a client presents, as `Authorization: Bearer` or `x-api-key`; null when it presents none. */
+export function clientKey(headers: IncomingHttpHeaders): string | null {
+  const bearer = headers.authorization;
+  if (bearer !== undefined) return bearer.replace(/^Bearer\s+/i, '');
+  const key = headers['x-api-key'];
+  return typeof key === 'string' ? key : null;
+}
+
+/** The engine's response headers for the client. A longer `retry-after` than 60 s is cut: agents give up beyond. */
+export function clientHeaders(headers: IncomingHttpHeaders): Outgoing {
+  const out = endToEnd(headers, NOT_RETURNED);
+  const retryAfter = Number(headers['retry-after']);
+  if (retryAfter > MAX_RETRY_AFTER_SECONDS) out['retry-after'] = String(MAX_RETRY_AFTER_SECONDS);
+  return out;
+}
+
+/** Reads the client's own pin. `invalid` carries the text it sent, for the message. */
+export type ClientPin =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'rank'; readonly rank: number }
+  | { readonly kind: 'invalid'; readonly text: string };
+
+/**
+ * A pin must be a whole number from 0 below the number of replicas: the engine silently ignores other text, and
+ * answers a number out of range with 400, or with an error inside a 200 stream. Two copies arrive joined by a comma.
+ */
+export function clientPin(headers: IncomingHttpHeaders, replicaCount: number): ClientPin {
+  const value = headers[RANK_HEADER];
+  if (value === undefined) return { kind: 'absent' };
+  const text = Array.isArray(value) ? value.join(', ') : value.trim();
+  const rank = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return rank < replicaCount ? { kind: 'rank', rank } : { kind: 'invalid', text };
+}
