@@ -64,20 +64,23 @@ function skipContainer(bytes: Uint8Array, from: number): number {
   let depth = 0;
   let at = from;
   while (at < bytes.length) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? 0;
     if (byte === QUOTE) {
       at = skipString(bytes, at);
       continue;
     }
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (depth === closers.length) closers = doubled(closers);
-      // In ASCII each closing bracket is its opening one plus 2.
-      closers[depth] = byte + 2;
-      depth += 1;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      depth -= 1;
-      if (closers[depth] !== byte) throw new ScanError('brackets do not match', at);
-      if (depth === 0) return at + 1;
+    // Digits, commas and colons all lie below: most of what stands between strings is passed over by one comparison.
+    if (byte >= OPEN_ARRAY) {
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        if (depth === closers.length) closers = doubled(closers);
+        // In ASCII each closing bracket is its opening one plus 2.
+        closers[depth] = byte + 2;
+        depth += 1;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        depth -= 1;
+        if (closers[depth] !== byte) throw new ScanError('brackets do not match', at);
+        if (depth === 0) return at + 1;
+      }
     }
     at += 1;
   }
