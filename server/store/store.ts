@@ -1,7 +1,10 @@
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
 import type { RangeName } from '#lib/series/range.ts';
 
-/** One finished request. Token counts are null where the engine did not report them. Times are ms since the epoch. */
+/**
+ * One finished request. Token counts are null where the engine did not report them. Times are ms since the epoch. It is
+ * credited to the bucket in which it finished.
+ */
 export type RequestRow = {
   readonly id: string;
   readonly model: string;
@@ -46,6 +49,7 @@ export type EventRow = {
   readonly detail: string;
 };
 
+/** Homes come back in the order of their last use, oldest first. */
 export type HomeRow = {
   readonly keyHash: string;
   readonly source: string;
@@ -84,6 +88,7 @@ export type TokenBucket = {
   readonly requests: number;
   readonly measured: number;
 };
+/** Milliseconds. `mean` is exact, the quantiles are within 10 %; null where `count` is 0. */
 export type LatencySummary = {
   readonly count: number;
   readonly mean: number | null;
@@ -91,14 +96,39 @@ export type LatencySummary = {
   readonly p95: number | null;
   readonly p99: number | null;
 };
+/**
+ * `ttfb` counts requests that the engine answered without an error, also those whose client left later; `duration`
+ * (accepting to finishing) those that ended well.
+ */
 export type LatencyBucket = {
   readonly start: number;
   readonly ttfb: LatencySummary;
   readonly duration: LatencySummary;
 };
 
-/** Shares of prompt tokens of the measured requests, 0..1; null where nothing was measured. */
+/**
+ * Shares, 0..1. `hitShare`: cached over all prompt tokens of the measured requests; null where none was measured.
+ * `measuredShare`: prompt tokens of the measured requests over those of all; null where no request reported any.
+ */
 export type HitShare = { readonly hitShare: number | null; readonly measuredShare: number | null };
+
+/** A gauge over the readings of a bucket of time. */
+export type GaugeSummary = { readonly mean: number; readonly max: number };
+/** What the readings of one replica say of a bucket; each field is null where no reading reported it. */
+export type ReplicaBucket = {
+  readonly start: number;
+  readonly inFlight: GaugeSummary | null;
+  readonly liveSessions: GaugeSummary | null;
+  readonly running: GaugeSummary | null;
+  readonly waiting: GaugeSummary | null;
+  /** 0..1. */
+  readonly kvUsage: GaugeSummary | null;
+  /** Share of the readings that had running requests, 0..1. Summed over the replicas: "replicas busy". */
+  readonly busyShare: number | null;
+  readonly cachedTokens: number | null;
+  readonly computedTokens: number | null;
+};
+export type ReplicaSeries = { readonly replica: number; readonly buckets: readonly ReplicaBucket[] };
 
 /**
  * The database as the rest of the server sees it. The `record…` calls only put a row into a bounded buffer in memory
@@ -113,18 +143,25 @@ export type Store = {
   rememberRouter(model: string, memory: RouterMemory): void;
   routerMemory(model: string): Promise<RouterMemory | null>;
   settings(): Promise<ReadonlyMap<string, ModelSetting>>;
-  /** Durable when it resolves; rejects with a `StoreError` when it could not be saved. */
+  /**
+   * Durable when it resolves, unless `warning()` says that this run is kept in memory; rejects with a `StoreError` when
+   * it could not be saved.
+   */
   saveSetting(model: string, setting: ModelSetting): Promise<void>;
   /** Dense buckets. `model` null: all models. */
   tokenSeries(model: string | null, range: RangeName, now: number): Promise<readonly TokenBucket[]>;
   latencySeries(model: string | null, range: RangeName, now: number): Promise<readonly LatencyBucket[]>;
-  /** Over the last `seconds`. */
+  /** Dense buckets of each replica that has readings in the range, by number. */
+  replicaSeries(model: string, range: RangeName, now: number): Promise<readonly ReplicaSeries[]>;
+  /** Over the last `seconds`, in the buckets of the chart of that length: it agrees with the sums of that chart. */
   hitShare(model: string | null, seconds: number, now: number): Promise<HitShare>;
+  /** Newest first. */
   requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
   events(model: string | null, limit: number): Promise<readonly EventRow[]>;
   /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
   warning(): string | null;
-  /** Writes what is buffered. */
+  /** Resolves when what is buffered is written, or when writing it failed; `warning()` tells which. */
   flush(): Promise<void>;
+  /** Writes what is buffered and lets go of the database file. */
   close(): Promise<void>;
 };

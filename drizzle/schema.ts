@@ -1,0 +1,231 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/*
+ * Names end in their unit: `_ms` milliseconds and `_s` seconds since the epoch (or a length), `_milli` thousandths.
+ * Every table is STRICT and, where its key holds a time or a text, WITHOUT ROWID: the SQL in migrations/ says so, this
+ * file cannot. A key starts with the model and then the time, since every chart asks for a window of time.
+ */
+
+export const model = sqliteTable('model', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull().unique(),
+});
+
+const modelId = () =>
+  integer('model_id')
+    .notNull()
+    .references(() => model.id);
+
+/** What a person changed in the console; null where the configuration decides. */
+export const setting = sqliteTable(
+  'setting',
+  {
+    modelId: integer('model_id')
+      .primaryKey()
+      .references(() => model.id),
+    affinity: integer('affinity', { mode: 'boolean' }),
+    spillThreshold: integer('spill_threshold'),
+    spillAuto: integer('spill_auto', { mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    check('setting_affinity_is_boolean', sql`${table.affinity} IN (0, 1)`),
+    check('setting_one_threshold', sql`${table.spillAuto} = 0 OR ${table.spillThreshold} IS NULL`),
+  ],
+);
+
+/**
+ * One row per finished request. `seq` grows in the order of writing. `ttfb_bucket` and `duration_bucket` place the
+ * request in the latency histograms; null where it does not count there.
+ */
+export const request = sqliteTable(
+  'request',
+  {
+    seq: integer('seq').primaryKey(),
+    id: text('id').notNull(),
+    modelId: modelId(),
+    startedMs: integer('started_ms').notNull(),
+    finishedMs: integer('finished_ms').notNull(),
+    path: text('path').notNull(),
+    client: text('client'),
+    sessionHash: text('session_hash'),
+    sessionSource: text('session_source'),
+    replica: integer('replica'),
+    decision: text('decision', {
+      enum: ['placed', 'sticky', 'spilled', 'failed_over', 'client_pinned', 'balanced', 'unrouted'],
+    }).notNull(),
+    reason: text('reason').notNull(),
+    promptTokens: integer('prompt_tokens'),
+    cachedTokens: integer('cached_tokens'),
+    completionTokens: integer('completion_tokens'),
+    ttfbMs: integer('ttfb_ms'),
+    status: integer('status').notNull(),
+    outcome: text('outcome', { enum: ['ok', 'client_left', 'engine_error', 'upstream_failed'] }).notNull(),
+    ttfbBucket: integer('ttfb_bucket'),
+    durationBucket: integer('duration_bucket'),
+  },
+  (table) => [
+    index('request_finished').on(table.finishedMs),
+    index('request_model_finished').on(table.modelId, table.finishedMs),
+    check('request_cached_within_prompt', sql`${table.cachedTokens} <= ${table.promptTokens}`),
+  ],
+);
+
+/** `measured`: requests whose cached count the engine told; `measured_prompt_tokens`: the prompt tokens of those. */
+const usageColumns = {
+  modelId: modelId(),
+  startS: integer('start_s').notNull(),
+  requests: integer('requests').notNull(),
+  measured: integer('measured').notNull(),
+  cachedTokens: integer('cached_tokens').notNull(),
+  computedTokens: integer('computed_tokens').notNull(),
+  completionTokens: integer('completion_tokens').notNull(),
+  measuredPromptTokens: integer('measured_prompt_tokens').notNull(),
+};
+export const usage1m = sqliteTable('usage_1m', usageColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS] }),
+]);
+export const usage1h = sqliteTable('usage_1h', usageColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS] }),
+]);
+
+/** A histogram per bucket of time: `metric` 1 is the time to first byte, 2 the whole request. */
+const latencyColumns = {
+  modelId: modelId(),
+  startS: integer('start_s').notNull(),
+  metric: integer('metric').notNull(),
+  bucket: integer('bucket').notNull(),
+  count: integer('count').notNull(),
+  sumMs: integer('sum_ms').notNull(),
+};
+export const latency1m = sqliteTable('latency_1m', latencyColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.metric, table.bucket] }),
+]);
+export const latency15m = sqliteTable('latency_15m', latencyColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.metric, table.bucket] }),
+]);
+export const latency1h = sqliteTable('latency_1h', latencyColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.metric, table.bucket] }),
+]);
+
+/** One reading of one replica. The token columns are increments since the reading before. */
+export const replicaSample = sqliteTable(
+  'replica_sample',
+  {
+    modelId: modelId(),
+    takenMs: integer('taken_ms').notNull(),
+    replica: integer('replica').notNull(),
+    inFlight: integer('in_flight').notNull(),
+    liveSessions: integer('live_sessions').notNull(),
+    running: integer('running'),
+    waiting: integer('waiting'),
+    kvMilli: integer('kv_milli'),
+    cachedTokens: integer('cached_tokens'),
+    computedTokens: integer('computed_tokens'),
+  },
+  (table) => [primaryKey({ columns: [table.modelId, table.takenMs, table.replica] })],
+);
+
+/**
+ * Sums, counts and maxima, so that the means of any longer bucket are exact. A gauge has its own count, since an engine
+ * may report one and not another; `busy` counts the readings with running requests.
+ */
+const sampleColumns = {
+  modelId: modelId(),
+  startS: integer('start_s').notNull(),
+  replica: integer('replica').notNull(),
+  readings: integer('readings').notNull(),
+  inFlightSum: integer('in_flight_sum').notNull(),
+  inFlightMax: integer('in_flight_max').notNull(),
+  liveSessionsSum: integer('live_sessions_sum').notNull(),
+  liveSessionsMax: integer('live_sessions_max').notNull(),
+  runningCount: integer('running_count').notNull(),
+  runningSum: integer('running_sum'),
+  runningMax: integer('running_max'),
+  busy: integer('busy').notNull(),
+  waitingCount: integer('waiting_count').notNull(),
+  waitingSum: integer('waiting_sum'),
+  waitingMax: integer('waiting_max'),
+  kvCount: integer('kv_count').notNull(),
+  kvMilliSum: integer('kv_milli_sum'),
+  kvMilliMax: integer('kv_milli_max'),
+  cachedTokens: integer('cached_tokens'),
+  computedTokens: integer('computed_tokens'),
+};
+export const sample1m = sqliteTable('sample_1m', sampleColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.replica] }),
+]);
+export const sample1h = sqliteTable('sample_1h', sampleColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.replica] }),
+]);
+
+/** What the router remembers over its own restart: when its counters began, and those of the fleet as a whole. */
+export const router = sqliteTable('router', {
+  modelId: integer('model_id')
+    .primaryKey()
+    .references(() => model.id),
+  sinceMs: integer('since_ms').notNull(),
+  unrouted: integer('unrouted').notNull(),
+});
+
+export const home = sqliteTable(
+  'home',
+  {
+    modelId: modelId(),
+    keyHash: text('key_hash').notNull(),
+    source: text('source').notNull(),
+    replica: integer('replica').notNull(),
+    lastUsedMs: integer('last_used_ms').notNull(),
+    turns: integer('turns').notNull(),
+    small: integer('small', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modelId, table.keyHash] })],
+);
+
+export const tally = sqliteTable(
+  'tally',
+  {
+    modelId: modelId(),
+    replica: integer('replica').notNull(),
+    placed: integer('placed').notNull(),
+    sticky: integer('sticky').notNull(),
+    spilledIn: integer('spilled_in').notNull(),
+    failedOverIn: integer('failed_over_in').notNull(),
+    clientPinned: integer('client_pinned').notNull(),
+    balanced: integer('balanced').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modelId, table.replica] })],
+);
+
+/** The engine processes as last seen, in the order of the model's URLs. `process_start_s` has a fraction. */
+export const engineMark = sqliteTable(
+  'engine_mark',
+  {
+    modelId: modelId(),
+    position: integer('position').notNull(),
+    url: text('url').notNull(),
+    processStartS: real('process_start_s'),
+    tokensTotal: real('tokens_total'),
+    ranks: integer('ranks').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modelId, table.position] })],
+);
+
+export const event = sqliteTable(
+  'event',
+  {
+    seq: integer('seq').primaryKey(),
+    atMs: integer('at_ms').notNull(),
+    modelId: integer('model_id').references(() => model.id),
+    kind: text('kind').notNull(),
+    detail: text('detail').notNull(),
+  },
+  (table) => [index('event_at').on(table.atMs), index('event_model_at').on(table.modelId, table.atMs)],
+);
+
+/** The last batch written, in its own transaction: a batch sent again after a lost answer is not counted twice. */
+export const writtenBatch = sqliteTable(
+  'written_batch',
+  { one: integer('one').primaryKey(), batch: text('batch').notNull() },
+  (table) => [check('written_batch_one_row', sql`${table.one} = 1`)],
+);
