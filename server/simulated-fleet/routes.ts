@@ -1,0 +1,65 @@
+import { answerChat } from './chat.ts';
+import type { Exchange } from './exchange.ts';
+import { answerCountTokens, answerMessages } from './messages.ts';
+import { metricsText } from './metrics-text.ts';
+import { listModels } from './model-list.ts';
+import { type ErrorShape, errorBody, Refusal } from './refusal.ts';
+import { sendJson } from './reply.ts';
+
+type Route = {
+  readonly method: 'GET' | 'POST';
+  readonly shape: ErrorShape;
+  readonly answer: (exchange: Exchange) => Promise<void> | void;
+};
+
+const get = (answer: Route['answer']): Route => ({ method: 'GET', shape: 'openai', answer });
+const post = (answer: Route['answer'], shape: ErrorShape = 'openai'): Route => ({ method: 'POST', shape, answer });
+
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ['/health', get(({ response }) => void response.writeHead(200, { 'content-length': 0 }).end())],
+  ['/version', get(answerVersion)],
+  ['/metrics', get(answerMetrics)],
+  ['/v1/models', get(listModels)],
+  ['/v1/chat/completions', post(answerChat)],
+  ['/v1/messages', post(answerMessages, 'anthropic')],
+  ['/v1/messages/count_tokens', post(answerCountTokens, 'anthropic')],
+]);
+
+/** Finds the route of a request and answers it; every refusal becomes its error body here. */
+export async function answer(exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  if (path.startsWith('/v1/') && !isAuthorized(exchange)) {
+    sendJson(response, 401, { error: 'Unauthorized' });
+    return;
+  }
+  const route = ROUTES.get(path);
+  if (route === undefined) {
+    sendJson(response, 404, { detail: 'Not Found' });
+    return;
+  }
+  if (request.method !== route.method) {
+    sendJson(response, 405, { detail: 'Method Not Allowed' });
+    return;
+  }
+  try {
+    await route.answer(exchange);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    sendJson(response, error.status, errorBody(error, route.shape));
+  }
+}
+
+function isAuthorized({ engine, request }: Exchange): boolean {
+  const { apiKey } = engine.settings;
+  return apiKey === null || request.headers.authorization === `Bearer ${apiKey}`;
+}
+
+function answerVersion({ engine, response }: Exchange): void {
+  sendJson(response, 200, { version: engine.settings.version, simulated: true });
+}
+
+function answerMetrics({ engine, response }: Exchange): void {
+  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  response.end(metricsText(engine));
+}
