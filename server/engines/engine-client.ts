@@ -1,0 +1,97 @@
+import { type Dispatcher, Pool } from 'undici';
+import { connectionFailure, EngineError, isBrokenConnection } from './engine-error.ts';
+
+export type EngineAnswer = { readonly status: number; readonly body: string };
+
+/** Bounded GETs to one engine process. `url` is fit to be shown: without user, password and query. */
+export type EngineClient = {
+  readonly url: string;
+  /** The answer whatever its status. Throws an `EngineError` where none comes, or the signal's reason. */
+  get(path: string, signal: AbortSignal): Promise<EngineAnswer>;
+  close(): Promise<void>;
+};
+
+export type EngineClientOptions = {
+  readonly url: string;
+  readonly apiKey: string | null;
+  /** For the whole call, its body included. */
+  readonly timeoutMs: number;
+};
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** uvicorn closes a connection that was idle for 5 s; a request written at that instant is lost. */
+const KEEP_ALIVE_MS = 3000;
+
+/** Two connections of its own, so that a poll never waits behind the requests of the data path. */
+export function createEngineClient({ url, apiKey, timeoutMs }: EngineClientOptions): EngineClient {
+  const { origin, pathname } = new URL(url);
+  const basePath = pathname.replace(/\/+$/, '');
+  const connectMs = timeoutMs / 2;
+  const pool = new Pool(origin, {
+    connections: 2,
+    pipelining: 1,
+    connect: { timeout: connectMs },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // One deadline for the whole call stands instead of a time-out for each of its parts.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
+  const shown = `${origin}${basePath}`;
+
+  async function attempt(path: string, signal: AbortSignal): Promise<EngineAnswer> {
+    const answer = await pool.request({ method: 'GET', path: `${basePath}${path}`, headers, signal });
+    return { status: answer.statusCode, body: await boundedText(answer.body, `GET ${shown}${path}`) };
+  }
+
+  return {
+    url: shown,
+    async get(path, signal) {
+      const late = new EngineError(`GET ${shown}${path}: no answer within ${timeoutMs / 1000} s`);
+      const deadline = startDeadline(timeoutMs, late, signal);
+      try {
+        return await attempt(path, deadline.signal).catch((error: unknown) => {
+          if (!isBrokenConnection(error) || deadline.signal.aborted) throw error;
+          return attempt(path, deadline.signal);
+        });
+      } catch (error) {
+        if (deadline.signal.aborted) throw deadline.signal.reason;
+        if (error instanceof EngineError) throw error;
+        const why = connectionFailure(error, connectMs / 1000);
+        throw new EngineError(`GET ${shown}${path}: ${why}`, { cause: error });
+      } finally {
+        deadline.clear();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+async function boundedText(body: Dispatcher.ResponseData['body'], what: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('undici hands out buffers');
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new EngineError(`${what}: the answer is larger than 16 MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Written out because `AbortSignal.any` keeps every short-lived signal on the long-lived one it follows. */
+function startDeadline(ms: number, reason: Error, outer: AbortSignal) {
+  const controller = new AbortController();
+  const follow = () => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  outer.addEventListener('abort', follow, { once: true });
+  const timer = setTimeout(() => controller.abort(reason), ms).unref();
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', follow);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { readEngine } from '#lib/engine/vllm-metrics.ts';
+import type { EngineAdapter, EngineFacts, ServedModel } from './adapter.ts';
+import { createEngineClient, type EngineAnswer, type EngineClient } from './engine-client.ts';
+import { EngineError, statusFailure } from './engine-error.ts';
+
+export type VllmAdapterOptions = {
+  readonly url: string;
+  /** Sent as a bearer token; null for an engine without one. */
+  readonly apiKey: string | null;
+  readonly timeoutMs?: number;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+};
+
+const modelList = z.object({
+  data: z.array(z.object({ id: z.string(), max_model_len: z.number().nullish(), parent: z.string().nullish() })),
+});
+const versionAnswer = z.object({ version: z.string().nullish(), simulated: z.boolean().nullish() });
+const serverInfo = z.object({
+  vllm_config: z.object({ scheduler_config: z.object({ max_num_seqs: z.int().positive() }) }),
+});
+
+/** Reads a vLLM server over HTTP. Only its model list is required; what else it lacks is null or "not reported". */
+export function createVllmAdapter({
+  url,
+  apiKey,
+  timeoutMs = 5000,
+  now = Date.now,
+}: VllmAdapterOptions): EngineAdapter {
+  const client = createEngineClient({ url, apiKey, timeoutMs });
+  const engine: Engine = { client, hasKey: apiKey !== null };
+  return {
+    url: client.url,
+    async facts(signal) {
+      const models = await readModels(engine, signal);
+      const [version, maxNumSeqs] = await Promise.all([readVersion(engine, signal), readMaxNumSeqs(engine, signal)]);
+      return { models, ...version, maxNumSeqs };
+    },
+    async reading(signal) {
+      const answer = await client.get('/metrics', signal);
+      // An engine behind a gateway that hides /metrics can still be routed to.
+      if (answer.status === 404) return readEngine('', now());
+      demandSuccess(engine, '/metrics', answer);
+      return readEngine(answer.body, now());
+    },
+    async healthy(signal) {
+      const answer = await client.get('/health', signal);
+      if (answer.status >= 500) return false;
+      // It answers, and has no such endpoint: nothing says that it is dead.
+      if (answer.status !== 404) demandSuccess(engine, '/health', answer);
+      return true;
+    },
+    close: () => client.close(),
+  };
+}
+
+type Engine = { readonly client: EngineClient; readonly hasKey: boolean };
+
+async function readModels(engine: Engine, signal: AbortSignal): Promise<readonly ServedModel[]> {
+  const path = '/v1/models';
+  const answer = await engine.client.get(path, signal);
+  demandSuccess(engine, path, answer);
+  const parsed = modelList.safeParse(jsonOrUndefined(answer.body));
+  if (!parsed.success) {
+    const message = `GET ${engine.client.url}${path}: the answer is not a list of models`;
+    throw new EngineError(message, { cause: parsed.error });
+  }
+  return parsed.data.data.map(({ id, max_model_len, parent }) => ({
+    id,
+    maxModelLen: max_model_len ?? null,
+    parent: parent ?? null,
+  }));
+}
+
+async function readVersion(engine: Engine, signal: AbortSignal): Promise<Pick<EngineFacts, 'version' | 'simulated'>> {
+  const parsed = versionAnswer.safeParse(await quietJson(engine, '/version', signal));
+  if (!parsed.success) return { version: null, simulated: false };
+  return { version: parsed.data.version ?? null, simulated: parsed.data.simulated ?? false };
+}
+
+/** There in vLLM's development mode only. Without `config_format=json` the configuration is one long text. */
+async function readMaxNumSeqs(engine: Engine, signal: AbortSignal): Promise<number | null> {
+  const parsed = serverInfo.safeParse(await quietJson(engine, '/server_info?config_format=json', signal));
+  return parsed.success ? parsed.data.vllm_config.scheduler_config.max_num_seqs : null;
+}
+
+/** Undefined where the engine does not have the endpoint or does not answer on it; aborting still throws. */
+async function quietJson(engine: Engine, path: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const answer = await engine.client.get(path, signal);
+    return answer.status === 200 ? jsonOrUndefined(answer.body) : undefined;
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+function demandSuccess({ client, hasKey }: Engine, path: string, { status }: EngineAnswer): void {
+  const failure = statusFailure(status, hasKey);
+  if (failure !== null) throw new EngineError(`GET ${client.url}${path}: ${failure}`, { status });
+}
+
+function jsonOrUndefined(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
