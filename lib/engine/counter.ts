@@ -1,7 +1,7 @@
 import type { EngineReading, RankReading } from './types.ts';
 
 /** `increase` since the reading before. Where the engine restarted in between, what it counted since then. */
-export type CounterDelta = { readonly increase: number; readonly restarted: boolean };
+type CounterDelta = { readonly increase: number; readonly restarted: boolean };
 
 /**
  * What a counter grew by between two readings; null where either is unknown. A smaller value means that the engine

@@ -1,7 +1,7 @@
 import type { EngineReading, RankReading } from './types.ts';
 
 /** `maxNumSeqs`: configured or reported, whichever is known. `version` as in vLLM's `/version`. */
-export type KnownFacts = { readonly maxNumSeqs: number | null; readonly version: string | null };
+type KnownFacts = { readonly maxNumSeqs: number | null; readonly version: string | null };
 
 /** What this engine does not tell, or tells wrongly, and how to mend it: one sentence or two each, for a person. */
 export function notReported(reading: EngineReading, facts: KnownFacts): string[] {

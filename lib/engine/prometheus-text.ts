@@ -1,5 +1,5 @@
 /** One line of an exposition. A timestamp or an exemplar behind the value is left out. */
-export type Sample = {
+type Sample = {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly value: number;

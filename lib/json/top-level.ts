@@ -4,7 +4,7 @@ import { equalsAscii, ScanError, skipString, skipValue, skipWhitespace } from '.
 export type Span = { readonly start: number; readonly end: number };
 
 /** `fields` holds the wanted fields that were found; `at` is the byte offset of the fault. */
-export type TopLevel =
+type TopLevel =
   | { readonly ok: true; readonly fields: ReadonlyMap<string, Span> }
   | { readonly ok: false; readonly message: string; readonly at: number };
 

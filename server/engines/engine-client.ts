@@ -11,7 +11,7 @@ export type EngineClient = {
   close(): Promise<void>;
 };
 
-export type EngineClientOptions = {
+type EngineClientOptions = {
   readonly url: string;
   readonly apiKey: string | null;
   /** For the whole call, its body included. */

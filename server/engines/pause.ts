@@ -1,5 +1,5 @@
 /** A wait that can be cut short. It does not keep the process alive. */
-export type Pause = { wait(ms: number): Promise<void>; end(): void };
+type Pause = { wait(ms: number): Promise<void>; end(): void };
 
 /** One wait at a time; `end` does nothing where none is running. */
 export function createPause(): Pause {
