@@ -8,8 +8,24 @@ const models = [
 
 describe('findModel', () => {
   it('prefers a name over an alias, and an exact alias over a glob', () => {
-    expect(findModel([{ name: 'a', aliases: ['b'] }, { name: 'b', aliases: ['*'] }], 'b')?.name).toBe('b');
-    expect(findModel([{ name: 'a', aliases: ['*'] }, { name: 'b', aliases: ['x'] }], 'x')?.name).toBe('b');
+    expect(
+      findModel(
+        [
+          { name: 'a', aliases: ['b'] },
+          { name: 'b', aliases: ['*'] },
+        ],
+        'b',
+      )?.name,
+    ).toBe('b');
+    expect(
+      findModel(
+        [
+          { name: 'a', aliases: ['*'] },
+          { name: 'b', aliases: ['x'] },
+        ],
+        'x',
+      )?.name,
+    ).toBe('b');
   });
 
   it('prefers the longer glob', () => {

@@ -24,7 +24,9 @@ describe('parseConfig', () => {
     expect(result).toMatchObject({
       ok: true,
       config: {
-        models: [{ name: 'qwen3-4b-dp4', api_key: 'secret', affinity: true, spill_threshold: 'auto', max_num_seqs: 32 }],
+        models: [
+          { name: 'qwen3-4b-dp4', api_key: 'secret', affinity: true, spill_threshold: 'auto', max_num_seqs: 32 },
+        ],
         limits: { max_body_mb: 32, connect_timeout_seconds: 5 },
       },
     });
@@ -55,7 +57,8 @@ describe('parseConfig', () => {
 
   it('refuses an empty file, two models of one name, and one URL listed twice', () => {
     expect(problems('')).toHaveLength(1);
-    const twice = 'models:\n  - {name: m, replicas: [{url: "http://h:1"}, {url: "http://h:1"}]}\n  - {name: m, replicas: [{url: "http://h:2"}]}\n';
+    const twice =
+      'models:\n  - {name: m, replicas: [{url: "http://h:1"}, {url: "http://h:1"}]}\n  - {name: m, replicas: [{url: "http://h:2"}]}\n';
     expect(problems(twice)).toEqual([
       '3: models[1].name: "m" is already taken by model m',
       '2: models[0].replicas[1].url: http://h:1 is listed twice',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ApiShape } from './endpoints.ts';
+import type { ApiKind } from '#lib/routing/types.ts';
 
 /** An error of the router's own. `retryAfterSeconds` is never above 60: Claude Code gives up at once beyond. */
 export type ApiError = {
@@ -35,7 +35,7 @@ const OPENAI_TYPES: Readonly<Record<number, string>> = {
 };
 
 /** Answers with an error in the shape of the API that was called. The response's headers must not have been sent. */
-export function sendApiError(res: ServerResponse, api: ApiShape, error: ApiError): void {
+export function sendApiError(res: ServerResponse, api: ApiKind, error: ApiError): void {
   const body = JSON.stringify(api === 'messages' ? anthropicBody(error) : openaiBody(error));
   res.statusCode = error.status;
   res.setHeader('content-type', 'application/json');

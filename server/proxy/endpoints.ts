@@ -1,9 +1,8 @@
-/** Which API an endpoint speaks: it decides the shape of errors and where usage and the first message are found. */
-export type ApiShape = 'messages' | 'chat' | 'completions' | 'responses' | 'other';
+import type { ApiKind } from '#lib/routing/types.ts';
 
 export type Endpoint = {
   readonly path: string;
-  readonly api: ApiShape;
+  readonly api: ApiKind;
   readonly body: 'json' | 'multipart';
   /**
    * What a person is told when one URL with several ranks serves this path, where the engine ignores
@@ -15,7 +14,7 @@ export type Endpoint = {
 const ignored = (path: string): string => `the engine ignores X-data-parallel-rank on ${path} and balances it itself`;
 const noReplica = (path: string): string => `${path} is answered by the engine's API server, no replica works on it`;
 
-const json = (path: string, api: ApiShape, unpinnable: string | null): Endpoint => ({
+const json = (path: string, api: ApiKind, unpinnable: string | null): Endpoint => ({
   path,
   api,
   body: 'json',
@@ -58,6 +57,6 @@ export function createEndpointTable(extraPaths: readonly string[]): EndpointTabl
 }
 
 /** The API whose error shape a path's answers have, known endpoint or not. */
-export function apiOfPath(path: string): ApiShape {
+export function apiOfPath(path: string): ApiKind {
   return path === '/v1/messages' || path.startsWith('/v1/messages/') ? 'messages' : 'other';
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Decision } from '#lib/routing/types.ts';
+import type { ApiKind, Decision } from '#lib/routing/types.ts';
 import { createBodyTap } from '#lib/usage/body-tap.ts';
 import { createStreamTap, type StreamTap } from '#lib/usage/stream-tap.ts';
 import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
 import type { Placement } from '#server/router/placement.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
-import type { ApiShape } from './endpoints.ts';
 import { clientHeaders, upstreamHeaders } from './headers.ts';
 import type { Exchange, UpstreamFailure, Upstreams } from './upstream.ts';
 
@@ -13,7 +12,7 @@ export type ForwardJob = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly placement: Placement;
-  readonly api: ApiShape;
+  readonly api: ApiKind;
   /** Path and query as the client sent them. */
   readonly path: string;
   readonly body: Buffer;

@@ -1,0 +1,219 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  demoRequest,
+  type EventList,
+  type ProcessStatus,
+  type RequestList,
+  type SessionList,
+} from '#lib/contract/activity.ts';
+import { type ModelSummary, type RoutingState, routingPatch } from '#lib/contract/models.ts';
+import { type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/series.ts';
+import { RANGES, type RangeName } from '#lib/series/range.ts';
+import { ProblemError } from '#server/http/respond.ts';
+import type { ModelRuntime } from '#server/router/model-runtime.ts';
+import type { ApiContext } from './context.ts';
+import { modelSummary, routingState } from './model-state.ts';
+import { readJson } from './read-json.ts';
+
+/** A call as a handler sees it: path parameters decoded, query parsed. */
+export type ApiCall = {
+  readonly context: ApiContext;
+  readonly req: IncomingMessage;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+};
+
+const HOUR_SECONDS = 3600;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const percent = (share: number | null): number | null => (share === null ? null : share * 100);
+
+function modelOf({ context, params }: ApiCall): ModelRuntime {
+  const model = context.registry.named(params.name ?? '');
+  if (model !== null) return model;
+  const names = context.registry.models().map(({ name }) => name);
+  throw new ProblemError(
+    404,
+    'No such model',
+    `There is no model "${params.name}"; there is ${names.join(', ') || 'none yet'}.`,
+  );
+}
+
+/** The `model` query parameter: null for all; a name that is not served is refused. */
+function modelFilter({ context, query }: ApiCall): string | null {
+  const name = query.get('model');
+  if (name === null || name === '') return null;
+  if (context.registry.named(name) !== null) return name;
+  throw new ProblemError(404, 'No such model', `There is no model "${name}".`, 'model');
+}
+
+function windowOf({ query }: ApiCall): RangeName {
+  const parsed = rangeName.safeParse(query.get('window') ?? '1h');
+  if (parsed.success) return parsed.data;
+  throw new ProblemError(400, 'Invalid request', `window must be one of ${rangeName.options.join(', ')}.`, 'window');
+}
+
+function limitOf({ query }: ApiCall, fallback: number, most: number): number {
+  const text = query.get('limit');
+  if (text === null) return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new ProblemError(400, 'Invalid request', `limit must be a whole number from 1 to ${most}.`, 'limit');
+}
+
+export async function listModels({ context }: ApiCall): Promise<{ models: ModelSummary[] }> {
+  const now = context.now();
+  const models = context.registry.models().map(async (model) => {
+    const { hitShare } = await context.store.hitShare(model.name, HOUR_SECONDS, now);
+    return modelSummary(model, hitShare, now);
+  });
+  return { models: await Promise.all(models) };
+}
+
+export async function getRouting(call: ApiCall): Promise<RoutingState> {
+  return routingState(modelOf(call), call.context.now());
+}
+
+export async function patchRouting(call: ApiCall): Promise<RoutingState> {
+  const model = modelOf(call);
+  const patch = await readJson(call.req, routingPatch);
+  try {
+    await model.changeSetting({
+      ...(patch.affinity === undefined ? {} : { affinity: patch.affinity }),
+      ...(patch.spill_threshold === undefined ? {} : { spillThreshold: patch.spill_threshold }),
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProblemError(503, 'Not saved', `The setting was not changed, because it could not be saved: ${reason}`);
+  }
+  return routingState(model, call.context.now());
+}
+
+export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
+  const { store, now } = call.context;
+  const window = windowOf(call);
+  const model = modelFilter(call);
+  const at = now();
+  const [buckets, lastHour, whole] = await Promise.all([
+    store.tokenSeries(model, window, at),
+    store.hitShare(model, HOUR_SECONDS, at),
+    store.hitShare(model, RANGES[window].seconds, at),
+  ]);
+  return {
+    window,
+    bucket_seconds: RANGES[window].bucketSeconds,
+    buckets: buckets.map((bucket) => ({
+      time: iso(bucket.start * 1000),
+      prompt_cached_tokens: bucket.cached,
+      prompt_computed_tokens: bucket.computed,
+      completion_tokens: bucket.completion,
+      requests: bucket.requests,
+      measured_requests: bucket.measured,
+    })),
+    cache_hit_percent: percent(whole.hitShare),
+    measured_percent: percent(whole.measuredShare),
+    cache_hit_percent_1h: percent(lastHour.hitShare),
+  };
+}
+
+export async function latencyStats(call: ApiCall): Promise<LatencySeries> {
+  const window = windowOf(call);
+  const buckets = await call.context.store.latencySeries(modelFilter(call), window, call.context.now());
+  return {
+    window,
+    bucket_seconds: RANGES[window].bucketSeconds,
+    buckets: buckets.map((bucket) => ({
+      time: iso(bucket.start * 1000),
+      ttfb_seconds: bucket.ttfb,
+      duration_seconds: bucket.duration,
+    })),
+  };
+}
+
+const SHOWN_KEY_DIGITS = 12;
+
+export async function listSessions(call: ApiCall): Promise<SessionList> {
+  const { registry, now } = call.context;
+  const only = modelFilter(call);
+  const sessions = registry.models().flatMap((model) => {
+    if (only !== null && model.name !== only) return [];
+    return [...model.router.homes(now())].map((home) => {
+      const activity = model.sessions.get(home.keyHash);
+      return {
+        model: model.name,
+        key: home.keyHash.slice(0, SHOWN_KEY_DIGITS),
+        source: home.source,
+        client: activity?.client ?? null,
+        home: home.replica,
+        turns: home.turns,
+        context_tokens: activity?.contextTokens ?? null,
+        last_hit_percent: percent(activity?.lastHitShare ?? null),
+        spills: activity?.spills ?? 0,
+        in_flight: activity?.inFlight ?? 0,
+        last_decision: activity?.lastDecision ?? null,
+        last_seen: iso(home.lastUsedAt),
+      };
+    });
+  });
+  return { sessions: sessions.sort((a, b) => (a.last_seen < b.last_seen ? 1 : -1)).slice(0, 2000) };
+}
+
+export async function listRequests(call: ApiCall): Promise<RequestList> {
+  const rows = await call.context.store.requests(modelFilter(call), limitOf(call, 100, 1000));
+  return {
+    requests: rows.map((row) => ({
+      id: row.id,
+      time: iso(row.startedAt),
+      model: row.model,
+      path: row.path,
+      client: row.client,
+      session: row.sessionHash?.slice(0, SHOWN_KEY_DIGITS) ?? null,
+      session_source: row.sessionSource,
+      replica: row.replica,
+      decision: row.decision,
+      reason: row.reason,
+      prompt_tokens: row.promptTokens,
+      cached_tokens: row.cachedTokens,
+      completion_tokens: row.completionTokens,
+      ttfb_seconds: row.ttfbMs === null ? null : row.ttfbMs / 1000,
+      duration_seconds: (row.finishedAt - row.startedAt) / 1000,
+      status: row.status,
+      outcome: row.outcome,
+    })),
+  };
+}
+
+export async function listEvents(call: ApiCall): Promise<EventList> {
+  const rows = await call.context.store.events(modelFilter(call), limitOf(call, 100, 1000));
+  return { events: rows.map((row) => ({ time: iso(row.at), model: row.model, kind: row.kind, detail: row.detail })) };
+}
+
+export async function processStatus({ context }: ApiCall): Promise<ProcessStatus> {
+  const saving = context.store.warning();
+  return {
+    version: context.version,
+    started_at: iso(context.startedAt),
+    simulated: context.demo !== null,
+    demo: context.demo === null ? null : { sessions: context.demo.sessions() },
+    warnings: [...(saving === null ? [] : [{ code: 'store', message: saving }]), ...context.warnings()],
+  };
+}
+
+function demoOf({ context }: ApiCall): NonNullable<ApiContext['demo']> {
+  if (context.demo !== null) return context.demo;
+  throw new ProblemError(
+    409,
+    'Not simulated',
+    'Synthetic sessions run against the embedded simulated fleet only; these models are real engines.',
+  );
+}
+
+export async function getDemo(call: ApiCall): Promise<{ sessions: number }> {
+  return { sessions: demoOf(call).sessions() };
+}
+
+export async function postDemo(call: ApiCall): Promise<{ sessions: number }> {
+  const demo = demoOf(call);
+  const { sessions } = await readJson(call.req, demoRequest);
+  demo.setSessions(sessions);
+  return { sessions: demo.sessions() };
+}

@@ -1,0 +1,152 @@
+import type { Health, ModelSummary, ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
+import { notReported } from '#lib/engine/not-reported.ts';
+import type { RankReading } from '#lib/engine/types.ts';
+import { stickyPercent } from '#lib/routing/tally.ts';
+import { UNPINNED_WORK } from '#server/proxy/endpoints.ts';
+import { freshReading, type ReplicaPlace } from '#server/router/engine-process.ts';
+import type { ModelRuntime } from '#server/router/model-runtime.ts';
+import { ASSUMED_MAX_NUM_SEQS } from '#server/router/policy.ts';
+
+const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const percent = (share: number | null): number | null => (share === null ? null : share * 100);
+
+function placeHealth(place: ReplicaPlace): Health {
+  return place.process.up ? 'up' : 'down';
+}
+
+/** `degraded`: some replicas are down; `down`: all are. */
+export function modelHealth(model: ModelRuntime): Health {
+  const up = model.places.filter((place) => place.process.up).length;
+  if (up === 0) return 'down';
+  return up === model.places.length ? 'up' : 'degraded';
+}
+
+function totals(model: ModelRuntime): RoutingState['totals'] {
+  const { replicas, unrouted } = model.router.tally();
+  const sum = (pick: (tally: (typeof replicas)[number]) => number): number =>
+    replicas.reduce((total, tally) => total + pick(tally), 0);
+  const sticky = sum((tally) => tally.sticky);
+  const spilled = sum((tally) => tally.spilledIn);
+  return {
+    in_flight: model.router.inFlightTotal(),
+    placed: sum((tally) => tally.placed),
+    sticky,
+    spilled,
+    failed_over: sum((tally) => tally.failedOverIn),
+    client_pinned: sum((tally) => tally.clientPinned),
+    balanced: sum((tally) => tally.balanced),
+    unrouted,
+    sticky_percent: stickyPercent(replicas),
+  };
+}
+
+/** One entry of `GET /api/models`. `hitShare`: of the last hour, 0..1. */
+export function modelSummary(model: ModelRuntime, hitShare: number | null, now: number): ModelSummary {
+  return {
+    name: model.name,
+    served_model_name: model.servedModelName,
+    aliases: [...model.aliases],
+    simulated: model.simulated,
+    health: modelHealth(model),
+    replica_count: model.places.length,
+    affinity: model.policy.affinity,
+    spill_threshold: model.policy.spillThreshold,
+    spill_threshold_source: model.policy.thresholdSource,
+    live_sessions: model.router.liveSessionsTotal(now),
+    in_flight: model.router.inFlightTotal(),
+    cache_hit_percent_1h: percent(hitShare),
+    sticky_percent: totals(model).sticky_percent,
+    replicas: model.places.map((place, replica) => ({
+      replica,
+      health: placeHealth(place),
+      in_flight: model.router.inFlight(replica),
+      kv_cache_usage_percent: percent(freshReading(place.process, now)?.ranks[place.position]?.kvUsage ?? null),
+    })),
+  };
+}
+
+/** `GET /api/models/{name}/routing`: the Data-parallel routing card. */
+export function routingState(model: ModelRuntime, now: number): RoutingState {
+  const { policy } = model;
+  const { replicas: tallies } = model.router.tally();
+  return {
+    model: model.name,
+    simulated: model.simulated,
+    health: modelHealth(model),
+    affinity: policy.affinity,
+    spill_threshold: policy.spillThreshold,
+    spill_threshold_source: policy.thresholdSource,
+    max_num_seqs: policy.maxNumSeqs,
+    max_num_seqs_source: policy.maxNumSeqsSource,
+    max_num_seqs_assumed: policy.maxNumSeqs === null ? ASSUMED_MAX_NUM_SEQS : null,
+    since: new Date(model.since).toISOString(),
+    totals: totals(model),
+    replicas: model.places.map((place, replica) => {
+      const tally = tallies[replica];
+      const counts = {
+        in_flight: model.router.inFlight(replica),
+        live_sessions: model.router.liveSessions(replica, now),
+        placed: tally?.placed ?? 0,
+        sticky: tally?.sticky ?? 0,
+        spilled_in: tally?.spilledIn ?? 0,
+        failed_over_in: tally?.failedOverIn ?? 0,
+        client_pinned: tally?.clientPinned ?? 0,
+      };
+      const rank = freshReading(place.process, now)?.ranks[place.position] ?? null;
+      return { ...identity(place, replica), ...counts, ...reported(rank, model.recentHitShare(replica)) };
+    }),
+    unpinnable_paths: model.engineBalances ? [...UNPINNED_WORK] : [],
+    engine: engineState(model),
+  };
+}
+
+function identity(place: ReplicaPlace, replica: number): Pick<ReplicaRouting, 'replica' | 'url' | 'rank' | 'health'> {
+  return { replica, url: place.process.url, rank: place.rank, health: placeHealth(place) };
+}
+
+type Reported = Pick<
+  ReplicaRouting,
+  | 'requests_running'
+  | 'requests_waiting'
+  | 'kv_cache_usage_percent'
+  | 'kv_capacity_tokens'
+  | 'prefix_cache_hit_percent'
+  | 'prefix_cache_hit_percent_5m'
+>;
+
+function reported(rank: RankReading | null, recentHitShare: number | null): Reported {
+  const cached = rank?.cachedTokens ?? null;
+  const computed = rank?.computedTokens ?? null;
+  const all = cached === null || computed === null ? 0 : cached + computed;
+  return {
+    requests_running: rank?.running ?? null,
+    requests_waiting: rank?.waiting ?? null,
+    kv_cache_usage_percent: percent(rank?.kvUsage ?? null),
+    kv_capacity_tokens: rank?.kvCapacityTokens ?? null,
+    prefix_cache_hit_percent: cached === null || all === 0 ? null : (100 * cached) / all,
+    prefix_cache_hit_percent_5m: rank === null ? null : percent(recentHitShare),
+  };
+}
+
+function engineState(model: ModelRuntime): RoutingState['engine'] {
+  const { processes } = model;
+  const latest = (values: readonly (number | null)[]): number | null => {
+    const known = values.filter((value) => value !== null);
+    return known.length > 0 ? Math.max(...known) : null;
+  };
+  const errors = processes.flatMap((process) => (process.error === null ? [] : [process.error]));
+  const versions = [...new Set(processes.flatMap((process) => process.facts?.version ?? []))];
+  const missing = processes.flatMap((process) =>
+    process.reading === null || process.facts === null ? [] : notReported(process.reading, process.facts),
+  );
+  return {
+    available: processes.some((process) => process.up),
+    error: errors.length > 0 ? errors.join('; ') : null,
+    scraped_at: time(latest(processes.map((process) => process.reading?.takenAt ?? null))),
+    version: versions.length > 0 ? versions.join(', ') : null,
+    restarted_at: time(latest(processes.map((process) => process.restartedAt))),
+    not_reported: [...new Set(missing)].filter(
+      (text) => !text.includes('max_num_seqs') || model.policy.maxNumSeqs === null,
+    ),
+  };
+}

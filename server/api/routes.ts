@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { ProblemError, sendJson, sendProblem } from '#server/http/respond.ts';
+import type { ApiContext } from './context.ts';
+import {
+  type ApiCall,
+  getDemo,
+  getRouting,
+  latencyStats,
+  listEvents,
+  listModels,
+  listRequests,
+  listSessions,
+  patchRouting,
+  postDemo,
+  processStatus,
+  tokenStats,
+} from './handlers.ts';
+
+type Route = {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly handle: (call: ApiCall) => Promise<unknown>;
+};
+
+const ROUTES: readonly Route[] = [
+  { method: 'GET', path: /^\/api\/status$/, handle: processStatus },
+  { method: 'GET', path: /^\/api\/models$/, handle: listModels },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/routing$/, handle: getRouting },
+  { method: 'PATCH', path: /^\/api\/models\/(?<name>[^/]+)\/routing$/, handle: patchRouting },
+  { method: 'GET', path: /^\/api\/stats\/tokens$/, handle: tokenStats },
+  { method: 'GET', path: /^\/api\/stats\/latency$/, handle: latencyStats },
+  { method: 'GET', path: /^\/api\/sessions$/, handle: listSessions },
+  { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
+  { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
+  { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },
+  { method: 'POST', path: /^\/api\/demo$/, handle: postDemo },
+];
+
+/** The console's API. A fault of ours is logged and answered with 500, never with its text. */
+export function createApi(
+  context: ApiContext,
+  log: Logger,
+): (req: IncomingMessage, res: ServerResponse, url: URL) => Promise<void> {
+  return async (req, res, url) => {
+    try {
+      refuseForeignOrigin(req);
+      const { route, params } = findRoute(req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET'), url.pathname);
+      const answer = await route.handle({ context, req, params, query: url.searchParams });
+      sendJson(res, 200, answer);
+    } catch (error) {
+      if (res.headersSent) {
+        res.destroy();
+      } else if (error instanceof ProblemError) {
+        sendProblem(res, error);
+      } else {
+        log.error({ err: error, path: url.pathname }, 'console API failed');
+        sendProblem(res, new ProblemError(500, 'Internal error', 'This is a fault of LM Warden; its log says more.'));
+      }
+    }
+  };
+}
+
+/** A page of another origin must not change settings of a console that listens on its reader's own machine. */
+function refuseForeignOrigin(req: IncomingMessage): void {
+  const { origin, host } = req.headers;
+  if (origin === undefined || req.method === 'GET' || req.method === 'HEAD') return;
+  if (URL.parse(origin)?.host !== host) {
+    throw new ProblemError(403, 'Foreign origin', `A page of ${origin} may not change anything here.`);
+  }
+}
+
+function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
+  const allowed: string[] = [];
+  for (const route of ROUTES) {
+    const match = route.path.exec(path);
+    if (match === null) continue;
+    if (route.method === method) return { route, params: decodeParams(match.groups ?? {}) };
+    allowed.push(route.method);
+  }
+  if (allowed.length > 0) {
+    throw new ProblemError(405, 'Method not allowed', `${path} takes ${allowed.join(' and ')}, not ${method}.`);
+  }
+  throw new ProblemError(404, 'Not found', `There is no ${path} in this API.`);
+}
+
+function decodeParams(groups: Readonly<Record<string, string>>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    throw new ProblemError(400, 'Invalid request', 'The path is not valid percent-encoding.');
+  }
+}

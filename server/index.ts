@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import { createPages } from './pages.ts';
+import { readSettings, StartError } from './settings.ts';
+import { startWarden, type Warden } from './start.ts';
+import { StoreError } from './store/store-error.ts';
+
+/** The bundle lies in `dist/`, one level below the project. */
+const root = new URL('../', import.meta.url);
+const dev = process.env.NODE_ENV === 'development';
+const log = pino({ level: process.env.WARDEN_LOG_LEVEL ?? 'info' });
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+  const warden = await startWarden({
+    settings,
+    env: process.env,
+    version,
+    storeWorkerUrl: new URL('dist/store-worker.mjs', root),
+    fleetWorkerUrl: new URL('dist/fleet-worker.mjs', root),
+    migrationsDir: fileURLToPath(new URL('drizzle/migrations', root)),
+    createPages: (server) => createPages(fileURLToPath(root), dev, server),
+    log,
+  });
+  endOnSignals(warden, settings.drainSeconds);
+  const models = settings.source.kind === 'demo' ? 'embedded simulated fleet' : `models from ${settings.source.kind}`;
+  console.log(`\n  LM Warden ${version}: console and router on ${warden.url} (${models})\n`);
+}
+
+/** The first signal drains, the second ends at once. */
+function endOnSignals(warden: Warden, drainSeconds: number): void {
+  let ending = false;
+  const end = (signal: NodeJS.Signals): void => {
+    if (ending) process.exit(1);
+    ending = true;
+    log.info({ signal, drainSeconds }, 'shutting down: no new requests, those in flight may end');
+    warden.close(drainSeconds).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'shutdown failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof StartError || error instanceof StoreError)
+    console.error(`LM Warden cannot start: ${error.message}`);
+  else console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,113 @@
+import { arrayElements, arrayLength, parseSpan, type Span, scanTopLevel } from '#lib/json/top-level.ts';
+import { firstUserMessage } from '#lib/routing/first-user-message.ts';
+import type { ApiKind } from '#lib/routing/types.ts';
+
+/** What the router needs of a JSON body. Fields that are absent, or of another type than expected, are null. */
+export type RequestFacts = {
+  readonly model: string;
+  /** Where the model's name stands in the body, to put another in its place. */
+  readonly modelSpan: Span;
+  readonly metadataUserId: string | null;
+  readonly promptCacheKey: string | null;
+  readonly user: string | null;
+  readonly toolCount: number | null;
+  readonly hasStreamKey: boolean;
+  readonly hasOutputFormat: boolean;
+  readonly maxTokens: number | null;
+  /** Read only when asked for: most requests carry an id of their own. */
+  firstUserMessage(): string | null;
+};
+
+export type FactsResult =
+  | { readonly ok: true; readonly facts: RequestFacts }
+  | { readonly ok: false; readonly message: string; readonly param?: string };
+
+const WANTED = [
+  'model',
+  'stream',
+  'metadata',
+  'user',
+  'prompt_cache_key',
+  'tools',
+  'output_config',
+  'max_tokens',
+  'messages',
+  'input',
+] as const;
+
+/**
+ * Reads what routing needs from a request body in one pass over its bytes, without building it. A body that is not a
+ * JSON object, or names no model, is refused here; everything else in it is the engine's to judge.
+ */
+export function readFacts(body: Buffer, api: ApiKind): FactsResult {
+  const scan = scanTopLevel(body, WANTED);
+  if (!scan.ok) return { ok: false, message: `The body is not a JSON object: ${scan.message} (at byte ${scan.at}).` };
+  const { fields } = scan;
+  const value = (name: (typeof WANTED)[number]): unknown => {
+    const span = fields.get(name);
+    return span === undefined ? undefined : parsed(body, span);
+  };
+  const text = (name: (typeof WANTED)[number]): string | null => string(value(name));
+
+  const modelSpan = fields.get('model');
+  const model = text('model');
+  if (modelSpan === undefined || model === null || model === '') {
+    return { ok: false, message: 'The body names no model: give "model" as a string.', param: 'model' };
+  }
+  const tools = fields.get('tools');
+  const messages = fields.get(api === 'responses' ? 'input' : 'messages');
+  return {
+    ok: true,
+    facts: {
+      model,
+      modelSpan,
+      metadataUserId: string(property(value('metadata'), 'user_id')),
+      promptCacheKey: text('prompt_cache_key'),
+      user: text('user'),
+      toolCount: tools === undefined ? null : arrayLength(body, tools),
+      hasStreamKey: fields.has('stream'),
+      hasOutputFormat: isSet(property(value('output_config'), 'format')),
+      maxTokens: number(value('max_tokens')),
+      firstUserMessage: () => (messages === undefined ? null : firstUserMessage(elements(body, messages))),
+    },
+  };
+}
+
+/** The messages one after the other, as they are asked for; a plain string where the input is one. */
+function elements(body: Buffer, span: Span): unknown {
+  if (body[span.start] !== 0x5b) return parsed(body, span);
+  return {
+    *[Symbol.iterator]() {
+      for (const element of arrayElements(body, span)) yield parsed(body, element);
+    },
+  };
+}
+
+/** Undefined where the value is not JSON after all: the engine says so better than we could. */
+function parsed(body: Buffer, span: Span): unknown {
+  try {
+    return parseSpan(body, span);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+const string = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** The body with another model name in its place; every other byte stays as it is. */
+export function withModel(body: Buffer, span: Span, model: string): Buffer {
+  return Buffer.concat([body.subarray(0, span.start), Buffer.from(JSON.stringify(model)), body.subarray(span.end)]);
+}
+
+/** The `model` field of a form with an audio file; null where there is none. Throws a TypeError where it is no form. */
+export async function modelOfForm(body: Buffer, contentType: string): Promise<string | null> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+  return string(form.get('model'));
+}

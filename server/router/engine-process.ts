@@ -1,0 +1,57 @@
+import type { EngineReading } from '#lib/engine/types.ts';
+import type { EngineFacts } from '#server/engines/adapter.ts';
+
+/** A reading older than this says nothing of the load now (the reference's bound; a poll is every 2 s). */
+const STALE_MS = 15_000;
+
+/** What is known of one engine URL. Health: `up` answers and is well; `down` does neither, or was never reached. */
+export type EngineProcess = {
+  readonly url: string;
+  /** Ranks behind the URL: configured, or as many as its metrics have; 1 until they were read. */
+  ranks: number;
+  up: boolean;
+  reading: EngineReading | null;
+  facts: EngineFacts | null;
+  /** Why the last poll failed, for a person; null when it did not. */
+  error: string | null;
+  restartedAt: number | null;
+  /** Polls that failed one after the other. */
+  failedPolls: number;
+};
+
+export function newEngineProcess(url: string, ranks: number | 'auto'): EngineProcess {
+  return {
+    url,
+    ranks: ranks === 'auto' ? 1 : ranks,
+    up: false,
+    reading: null,
+    facts: null,
+    error: null,
+    restartedAt: null,
+    failedPolls: 0,
+  };
+}
+
+/** The reading, unless it is too old to decide by. */
+export function freshReading(process: EngineProcess, now: number): EngineReading | null {
+  return process.reading !== null && now - process.reading.takenAt <= STALE_MS ? process.reading : null;
+}
+
+/** Place of a replica: an engine URL and, where that has several ranks, the rank to pin. */
+export type ReplicaPlace = {
+  readonly process: EngineProcess;
+  /** Index into the reading's ranks. */
+  readonly position: number;
+  readonly rank: number | null;
+};
+
+/** All replicas in the order of the configured URLs, each URL's ranks in theirs. */
+export function replicaPlaces(processes: readonly EngineProcess[]): readonly ReplicaPlace[] {
+  return processes.flatMap((process) =>
+    Array.from({ length: process.ranks }, (_, position) => ({
+      process,
+      position,
+      rank: process.ranks > 1 ? (process.reading?.ranks[position]?.rank ?? position) : null,
+    })),
+  );
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findModel } from '#lib/config/model-name.ts';
+import type { ModelConfig } from '#lib/config/schema.ts';
+import type { ModelSetting } from '#server/store/store.ts';
+import type { ModelRuntime } from './model-runtime.ts';
+
+export type ModelRegistry = {
+  /** In the order of the configuration. */
+  models(): readonly ModelRuntime[];
+  /** By name alone, as the console does. */
+  named(name: string): ModelRuntime | null;
+  /** By name, alias or glob, as a client asks. */
+  find(requested: string): ModelRuntime | null;
+  /**
+   * Makes the running models those of the given configurations. What did not change goes on untouched; a model that
+   * went away, or changed, stops being chosen at once, while its requests in flight end in their own time.
+   */
+  apply(configs: readonly ModelConfig[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+const NO_SETTING: ModelSetting = { affinity: null, spillThreshold: null };
+
+export function createRegistry(
+  settings: ReadonlyMap<string, ModelSetting>,
+  create: (config: ModelConfig, setting: ModelSetting) => ModelRuntime,
+): ModelRegistry {
+  let models: readonly ModelRuntime[] = [];
+  let applying: Promise<void> = Promise.resolve();
+  // A model that is configured anew keeps what the console set since the start, not only what was stored then.
+  const known = new Map(settings);
+
+  const applyNow = async (configs: readonly ModelConfig[]): Promise<void> => {
+    const before = models;
+    const kept = (config: ModelConfig): ModelRuntime | undefined =>
+      before.find((model) => isDeepStrictEqual(model.config, config));
+    const gone = before.filter((model) => !configs.some((config) => isDeepStrictEqual(model.config, config)));
+    // First let go: the new runtime of a changed model reads what the old one remembered.
+    for (const model of gone) known.set(model.name, model.setting);
+    await Promise.all(gone.map((model) => model.close()));
+    const next = configs.map((config) => kept(config) ?? create(config, known.get(config.name) ?? NO_SETTING));
+    await Promise.all(next.filter((model) => !before.includes(model)).map((model) => model.start()));
+    models = next;
+  };
+
+  return {
+    models: () => models,
+    named: (name) => models.find((model) => model.name === name) ?? null,
+    find: (requested) => findModel(models, requested),
+    apply(configs) {
+      applying = applying.then(() => applyNow(configs));
+      return applying;
+    },
+    async close() {
+      await applying;
+      await Promise.all(models.map((model) => model.close()));
+      models = [];
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { ModelConfig } from '#lib/config/schema.ts';
+import { createApi } from './api/routes.ts';
+import { createDemo } from './demo/demo-sessions.ts';
+import { createPoller } from './engines/poller.ts';
+import { createVllmAdapter } from './engines/vllm.ts';
+import { createDispatcher } from './http/dispatch.ts';
+import { refuseUpgrades } from './http/upgrades.ts';
+import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
+import type { Pages } from './pages.ts';
+import { createEndpointTable } from './proxy/endpoints.ts';
+import { createProxy } from './proxy/handler.ts';
+import { createUpstreams } from './proxy/upstream.ts';
+import { ModelRuntime, type PollerFactory } from './router/model-runtime.ts';
+import { createRegistry } from './router/registry.ts';
+import { type ProcessSettings, StartError } from './settings.ts';
+import { startEmbeddedFleet } from './simulated-fleet/embedded-fleet.ts';
+import { openStore } from './store/open-store.ts';
+
+export type StartOptions = {
+  readonly settings: ProcessSettings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  /** Bundles of the two worker threads, and the database's migrations. */
+  readonly storeWorkerUrl: URL;
+  readonly fleetWorkerUrl: URL;
+  readonly migrationsDir: string;
+  /** Made once the server exists; null serves no pages (tests of the router alone). */
+  readonly createPages: (server: Server) => Promise<Pages>;
+  readonly log: Logger;
+};
+
+export type Warden = {
+  /** Where it listens, `http://host:port`. */
+  readonly url: string;
+  /**
+   * Takes no more requests, lets those in flight end for at most `drainSeconds`, saves what is remembered and closes
+   * everything.
+   */
+  close(drainSeconds: number): Promise<void>;
+};
+
+/** A client's think time between turns is longer than Node's 5 s; reconnecting costs each turn a round trip. */
+const KEEP_ALIVE_MS = 75_000;
+/** For receiving a request's head, and the whole of it; the answer may take as long as it takes. */
+const HEAD_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 300_000;
+
+const DEMO_MODEL = 'qwen3-4b-dp4';
+const MEGABYTE = 1024 * 1024;
+
+/** Puts the parts together and listens. Throws a StartError for what a person has to mend. */
+export async function startWarden(options: StartOptions): Promise<Warden> {
+  const { settings, log } = options;
+  const now = Date.now;
+  const startedAt = now();
+  mkdirSync(settings.dataDir, { recursive: true });
+  const store = await openStore({
+    dataDir: settings.dataDir,
+    workerUrl: options.storeWorkerUrl,
+    migrationsDir: options.migrationsDir,
+    log,
+  });
+  const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
+  const registry = createRegistry(
+    await store.settings(),
+    (config, setting) => new ModelRuntime({ config, setting, store, log, now, createPoller: pollerFactory }),
+  );
+  const apply = (): void => {
+    registry.apply(source.current().models).catch((error: unknown) => log.error({ err: error }, 'models not applied'));
+  };
+  const source = await configurationSource(options, fleet?.url ?? null, apply);
+  await registry.apply(source.current().models);
+
+  const upstreams = createUpstreams(source.current().limits);
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEAD_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  });
+  const pages = await options.createPages(server);
+  let draining = false;
+  let url = '';
+  const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
+  const endpoints = () => createEndpointTable(source.current().extraPaths);
+  const proxy = createProxy({
+    registry,
+    upstreams,
+    endpoints,
+    sessionHeaders: () => source.current().sessionHeaders,
+    maxBodyBytes: () => source.current().limits.max_body_mb * MEGABYTE,
+    onFinished: (row) => store.recordRequest(row),
+    startedAt,
+    now,
+    log,
+  });
+  const api = createApi(
+    { version: options.version, startedAt, registry, store, demo, warnings: () => source.warnings(), now },
+    log,
+  );
+  const isReady = (): boolean => registry.models().some((model) => model.processes.some((process) => process.up));
+  const targets = { proxy, api, pages: pages.handle, isReady, isDraining: () => draining };
+  server.on(
+    'request',
+    createDispatcher(targets, (path) => source.current().extraPaths.includes(path)),
+  );
+  refuseUpgrades(server, pages.ownsUpgrade);
+  url = await listen(server, settings);
+
+  return {
+    url,
+    async close(drainSeconds) {
+      draining = true;
+      source.close();
+      await demo?.close();
+      await closeServer(server, drainSeconds);
+      await pages.close();
+      await registry.close();
+      await upstreams.close();
+      await fleet?.close();
+      await store.close();
+    },
+  };
+}
+
+const pollerFactory: PollerFactory = (url, apiKey, { onPoll, onFailure }) => {
+  const adapter = createVllmAdapter({ url, apiKey });
+  const poller = createPoller({ adapter, onReading: onPoll, onFailure });
+  return {
+    pollNow: () => poller.pollNow(),
+    async stop() {
+      await poller.stop();
+      await adapter.close();
+    },
+  };
+};
+
+function configurationSource(
+  { settings, env, log }: StartOptions,
+  fleetUrl: string | null,
+  onChange: () => void,
+): ConfigurationSource | Promise<ConfigurationSource> {
+  if (fleetUrl !== null) return fixedSource([demoModel(fleetUrl)]);
+  if (settings.source.kind === 'file') return fileSource(settings.source.path, env, log, onChange);
+  return upstreamSource(settings.source.kind === 'upstream' ? settings.source.urls : [], log, onChange);
+}
+
+/** The embedded fleet as a model. The engine would not tell max_num_seqs; the simulated one is known. */
+function demoModel(url: string): ModelConfig {
+  return {
+    name: DEMO_MODEL,
+    aliases: ['claude-*'],
+    replicas: [{ url, ranks: 'auto' }],
+    max_num_seqs: 32,
+    affinity: true,
+    spill_threshold: 'auto',
+  };
+}
+
+function listen(server: Server, { host, port }: ProcessSettings): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'the port is in use by another process' : error.message;
+      reject(new StartError(`cannot listen on ${host}:${port}: ${reason} (set WARDEN_HOST and WARDEN_PORT)`));
+    });
+    server.listen(port, host, () => {
+      const { port: actual } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`);
+    });
+  });
+}
+
+async function closeServer(server: Server, drainSeconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const deadline = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000);
+  await closed;
+  clearTimeout(deadline);
+}
