@@ -1,3 +1,5 @@
+import type { BlockKeys } from './block-keys.ts';
+
 const NO_KEY = -1;
 /** Block 0 is never handed out (vLLM reserves it); here it also ends the lists. */
 const NONE = 0;
@@ -39,11 +41,18 @@ export class BlockPool {
     return this.size === 0 ? 0 : 1 - this.free / this.size;
   }
 
-  /** The block that holds the content of `key`, or null. */
-  find(key: number): number | null {
-    return this.found.get(key) ?? null;
+  /** Blocks that hold the start of a sequence: up to the first that is not there, and at most `limit`. */
+  findPrefix(keys: BlockKeys, limit: number): number[] {
+    const blocks: number[] = [];
+    while (blocks.length < limit) {
+      const block = this.found.get(keys.at(blocks.length));
+      if (block === undefined) break;
+      blocks.push(block);
+    }
+    return blocks;
   }
 
+  /** True where no request references the block. */
   isIdle(block: number): boolean {
     return this.references[block] === 0;
   }

@@ -1,21 +1,9 @@
 import { BlockPool } from './block-pool.ts';
 import type { EngineProfile } from './profile.ts';
 import { lognormalFactor, type Random } from './random.ts';
+import { type ReplicaCounters, zeroCounters } from './replica-counters.ts';
 import { type EngineRequest, Sequence } from './sequence.ts';
 import { StepLoad } from './step-time.ts';
-
-/** Counters since the start, with the meaning of vLLM's of the same name (0.27 and later). */
-export type ReplicaCounters = {
-  promptTokens: number;
-  cachedTokens: number;
-  computedTokens: number;
-  generationTokens: number;
-  /** Tokens looked up and found, at a request's first admission. */
-  prefixQueries: number;
-  prefixHits: number;
-  preemptions: number;
-  finished: { stop: number; length: number; abort: number };
-};
 
 /** Gauges at this moment. `kvUsage`: share of blocks that requests reference; cached idle blocks do not count. */
 export type ReplicaGauges = { readonly running: number; readonly waiting: number; readonly kvUsage: number };
@@ -25,16 +13,7 @@ export type ReplicaGauges = { readonly running: number; readonly waiting: number
  * It has no clock: the driver calls `startStep`, waits for the duration it returns and calls `finishStep`.
  */
 export class Replica {
-  readonly counters: ReplicaCounters = {
-    promptTokens: 0,
-    cachedTokens: 0,
-    computedTokens: 0,
-    generationTokens: 0,
-    prefixQueries: 0,
-    prefixHits: 0,
-    preemptions: 0,
-    finished: { stop: 0, length: 0, abort: 0 },
-  };
+  readonly counters: ReplicaCounters = zeroCounters();
   private readonly profile: EngineProfile;
   private readonly random: Random;
   private readonly pool: BlockPool;
@@ -227,14 +206,8 @@ export class Replica {
     const { blockSize } = this.profile;
     // One token must be computed to get anything out of the model.
     const findable = Math.floor((sequence.total - 1) / blockSize);
-    const hits: number[] = [];
-    let idle = 0;
-    for (let index = 0; index < findable; index++) {
-      const block = this.pool.find(sequence.keys.at(index));
-      if (block === null) break;
-      if (this.pool.isIdle(block)) idle += 1;
-      hits.push(block);
-    }
+    const hits = this.pool.findPrefix(sequence.keys, findable);
+    const idle = hits.reduce((count, block) => count + (this.pool.isIdle(block) ? 1 : 0), 0);
     if (Math.ceil(sequence.total / blockSize) - hits.length + idle > this.pool.freeCount) return false;
     for (const block of hits) this.pool.touch(block);
     sequence.blocks = hits;

@@ -3,13 +3,17 @@ import { canonicalJson } from './chat-template.ts';
 /** A tool call that a prompt asks the simulated model to make. `input` is JSON text. */
 export type MarkedCall = { readonly name: string; readonly input: string };
 
+/** Clients put notes to the model into a user's message between these tags; the user did not write them. */
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+
 const OPENING = /\[\[tool:([\w.:/-]+)\s*/g;
 
 /**
- * The calls named by `[[tool:NAME {json}]]` in a text, in order; the input may be left out and may itself hold markers
+ * The calls named by `[[tool:NAME {json}]]` in what a user wrote, in order; the input may be left out and may itself hold markers
  * inside its strings. A marker that is not closed or whose input is not JSON is plain text.
  */
-export function findMarkedCalls(text: string): MarkedCall[] {
+export function findMarkedCalls(message: string): MarkedCall[] {
+  const text = message.replace(REMINDER, '');
   const calls: MarkedCall[] = [];
   OPENING.lastIndex = 0;
   for (let opening = OPENING.exec(text); opening !== null; opening = OPENING.exec(text)) {

@@ -100,10 +100,9 @@ function resultText(result: z.infer<typeof toolResult>): string {
   return (result.content ?? []).map((content) => content.text ?? '').join('\n');
 }
 
-/** What the person wrote: not after tool results, and without the reminders that a client adds. */
+/** What the person wrote; nothing where the message brings tool results. */
 function ownText(entry: Message): string {
   if (typeof entry.content === 'string') return entry.content;
   if (entry.content.some((content) => content.type === 'tool_result')) return '';
-  const texts = entry.content.flatMap((content) => (content.type === 'text' ? [content.text] : []));
-  return texts.filter((text) => !text.trimStart().startsWith('<system-reminder>')).join('\n');
+  return entry.content.flatMap((content) => (content.type === 'text' ? [content.text] : [])).join('\n');
 }

@@ -1,10 +1,14 @@
 import { answerChat } from './chat.ts';
+import { answerCompletion } from './completions.ts';
+import { answerEmbeddings } from './embeddings.ts';
 import type { Exchange } from './exchange.ts';
 import { answerCountTokens, answerMessages } from './messages.ts';
 import { metricsText } from './metrics-text.ts';
 import { listModels } from './model-list.ts';
 import { type ErrorShape, errorBody, Refusal } from './refusal.ts';
 import { sendJson } from './reply.ts';
+import { answerResponses } from './responses.ts';
+import { answerDetokenize, answerTokenize } from './tokenize.ts';
 
 type Route = {
   readonly method: 'GET' | 'POST';
@@ -21,8 +25,13 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/metrics', get(answerMetrics)],
   ['/v1/models', get(listModels)],
   ['/v1/chat/completions', post(answerChat)],
+  ['/v1/completions', post(answerCompletion)],
   ['/v1/messages', post(answerMessages, 'anthropic')],
   ['/v1/messages/count_tokens', post(answerCountTokens, 'anthropic')],
+  ['/v1/responses', post(answerResponses)],
+  ['/v1/embeddings', post(answerEmbeddings)],
+  ['/tokenize', post(answerTokenize)],
+  ['/detokenize', post(answerDetokenize)],
 ]);
 
 /** Finds the route of a request and answers it; every refusal becomes its error body here. */
