@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** Credentials in a URL would end up on screens and in logs; the engine's key has a field of its own. */
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-  .refine((url) => !/^https?:\/\/[^/]*@/.test(url), { error: 'must not carry a user or password; use api_key' });
+  .refine((url) => !/^https?:\/\/[^/]*@/.test(url), { error: 'must not carry a user or password; use api_key' })
+  // People paste the base URL that OpenAI clients want.
+  .transform((url) => url.replace(/\/(v1\/?)?$/, ''));
 
 const replicaEntry = z.strictObject({
   url: httpUrl,

@@ -1,8 +1,8 @@
 import type { Health, ModelSummary, ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
+import { UNPINNED_WORK } from '#lib/engine/endpoints.ts';
 import { notReported } from '#lib/engine/not-reported.ts';
 import type { RankReading } from '#lib/engine/types.ts';
 import { stickyPercent } from '#lib/routing/tally.ts';
-import { UNPINNED_WORK } from '#server/proxy/endpoints.ts';
 import { freshReading, type ReplicaPlace } from '#server/router/engine-process.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import { ASSUMED_MAX_NUM_SEQS } from '#server/router/policy.ts';
@@ -137,7 +137,9 @@ function engineState(model: ModelRuntime): RoutingState['engine'] {
   const errors = processes.flatMap((process) => (process.error === null ? [] : [process.error]));
   const versions = [...new Set(processes.flatMap((process) => process.facts?.version ?? []))];
   const missing = processes.flatMap((process) =>
-    process.reading === null || process.facts === null ? [] : notReported(process.reading, process.facts),
+    process.reading === null || process.facts === null
+      ? []
+      : notReported(process.reading, { maxNumSeqs: model.policy.maxNumSeqs, version: process.facts.version }),
   );
   return {
     available: processes.some((process) => process.up),
@@ -145,8 +147,6 @@ function engineState(model: ModelRuntime): RoutingState['engine'] {
     scraped_at: time(latest(processes.map((process) => process.reading?.takenAt ?? null))),
     version: versions.length > 0 ? versions.join(', ') : null,
     restarted_at: time(latest(processes.map((process) => process.restartedAt))),
-    not_reported: [...new Set(missing)].filter(
-      (text) => !text.includes('max_num_seqs') || model.policy.maxNumSeqs === null,
-    ),
+    not_reported: [...new Set(missing)],
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { apiOfPath } from '#lib/engine/endpoints.ts';
 import { sendApiError } from '#server/proxy/api-error.ts';
-import { apiOfPath } from '#server/proxy/endpoints.ts';
 import { sendJson } from './respond.ts';
 
 export type DispatchTargets = {

@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { apiOfPath, type Endpoint } from '#lib/engine/endpoints.ts';
 import { clientName } from '#lib/routing/client.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
-import type { ModelRegistry } from '#server/router/registry.ts';
 import type { RequestRow } from '#server/store/store.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
-import { apiOfPath, type Endpoint, type EndpointTable } from './endpoints.ts';
 import { type ForwardResult, forward } from './forward.ts';
-import { clientPin, RANK_HEADER } from './headers.ts';
 import { sendModelList } from './model-list.ts';
 import { readBody } from './request-body.ts';
-import { modelOfForm, type RequestFacts, readFacts, withModel } from './request-facts.ts';
-import { sessionKey, sideReason } from './session.ts';
+import { findEndpoint, Refusal, type UnderstandOptions, understand } from './understand.ts';
 import type { Upstreams } from './upstream.ts';
 
-export type ProxyOptions = {
-  readonly registry: ModelRegistry;
+export type ProxyOptions = UnderstandOptions & {
   readonly upstreams: Upstreams;
-  /** Configuration that may change while the process runs. */
-  readonly endpoints: () => EndpointTable;
-  readonly sessionHeaders: () => readonly string[];
   readonly maxBodyBytes: () => number;
   /** Told of every request that had a place, once it is over. Must not throw. */
   readonly onFinished: (row: RequestRow) => void;
@@ -29,19 +22,6 @@ export type ProxyOptions = {
   readonly now: () => number;
   readonly log: Logger;
 };
-
-/** A refusal on the way to a decision; the client is answered with it. */
-class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly error: ApiError;
-
-  constructor(error: ApiError) {
-    super(error.message);
-    this.error = error;
-  }
-}
-
-type Understood = { readonly model: ModelRuntime; readonly body: Buffer; readonly routed: RoutedRequest };
 
 /** Serves `/v1/…` and the engine's few other public paths: one request from being accepted to its place given back. */
 export function createProxy(options: ProxyOptions): (req: IncomingMessage, res: ServerResponse, path: string) => void {
@@ -86,7 +66,7 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
     res,
     placement,
     api: endpoint.api,
-    path: req.url ?? path,
+    path: path + queryOf(req.url ?? ''),
     body,
     apiKey: model.config.api_key ?? null,
     requestId,
@@ -98,136 +78,6 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
   options.onFinished(
     requestRow({ id: requestId, model, endpoint, client, routed, startedAt, finishedAt: now() }, result),
   );
-}
-
-function findEndpoint(options: ProxyOptions, req: IncomingMessage, path: string): Endpoint {
-  const endpoint = options.endpoints().find(path);
-  if (endpoint === null) {
-    throw new Refusal({
-      status: 404,
-      code: 'not_found',
-      message: `LM Warden does not forward ${path}.`,
-      closeConnection: true,
-    });
-  }
-  if (req.method !== 'POST') {
-    throw new Refusal({
-      status: 405,
-      code: 'method_not_allowed',
-      message: `${path} takes POST, not ${req.method}.`,
-      closeConnection: true,
-    });
-  }
-  const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') {
-    throw new Refusal({
-      status: 415,
-      code: 'unsupported_encoding',
-      message: `Send the body uncompressed, not as ${encoding}.`,
-      closeConnection: true,
-    });
-  }
-  return endpoint;
-}
-
-/** From the bytes to what is routed: the model meant, the body for the engine, the conversation's key. */
-async function understand(
-  options: ProxyOptions,
-  req: IncomingMessage,
-  endpoint: Endpoint,
-  bytes: Buffer,
-): Promise<Understood> {
-  if (endpoint.body === 'multipart') return understandForm(options, req, endpoint, bytes);
-  const read = readFacts(bytes, endpoint.api);
-  if (!read.ok) {
-    const param = read.param === undefined ? {} : { param: read.param };
-    throw new Refusal({ status: 400, code: 'invalid_body', message: read.message, ...param });
-  }
-  const { facts } = read;
-  const model = findModel(options.registry, facts.model);
-  const upstreamName = model.upstreamModel(facts.model);
-  return {
-    model,
-    body: upstreamName === facts.model ? bytes : withModel(bytes, facts.modelSpan, upstreamName),
-    routed: routedRequest(options, req, endpoint, { model, facts, bodyBytes: bytes.length }),
-  };
-}
-
-async function understandForm(
-  options: ProxyOptions,
-  req: IncomingMessage,
-  endpoint: Endpoint,
-  bytes: Buffer,
-): Promise<Understood> {
-  const requested = await modelOfForm(bytes, req.headers['content-type'] ?? '').catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal({ status: 400, code: 'invalid_body', message: `The body is not a multipart form: ${reason}` });
-  });
-  if (requested === null) {
-    throw new Refusal({ status: 400, code: 'invalid_body', message: 'The form names no model.', param: 'model' });
-  }
-  const model = findModel(options.registry, requested);
-  if (model.upstreamModel(requested) !== requested) {
-    throw new Refusal({
-      status: 404,
-      code: 'model_not_found',
-      message: `In a form, name the model as the engine does: ${model.servedModelName}.`,
-      param: 'model',
-    });
-  }
-  return {
-    model,
-    body: bytes,
-    routed: routedRequest(options, req, endpoint, { model, facts: null, bodyBytes: bytes.length }),
-  };
-}
-
-type ForRouting = { readonly model: ModelRuntime; readonly facts: RequestFacts | null; readonly bodyBytes: number };
-
-function routedRequest(
-  options: ProxyOptions,
-  req: IncomingMessage,
-  endpoint: Endpoint,
-  { model, facts, bodyBytes }: ForRouting,
-): RoutedRequest {
-  const pin = clientPin(req.headers, model.places.length);
-  if (pin.kind === 'invalid') {
-    throw new Refusal({
-      status: 400,
-      code: 'invalid_rank',
-      message: `The header ${RANK_HEADER} is "${pin.text}", but ${model.name} has the replicas 0 to ${model.places.length - 1}.`,
-      param: RANK_HEADER,
-    });
-  }
-  const side = facts === null ? null : sideReason(endpoint, req.headers, facts);
-  return {
-    key: facts === null ? null : sessionKey(model.name, endpoint, req.headers, facts, options.sessionHeaders()),
-    role: side === null ? 'turn' : 'side',
-    sideReason: side,
-    pin: pin.kind === 'rank' ? pin.rank : null,
-    unpinnable: model.engineBalances ? endpoint.unpinnable : null,
-    bodyBytes,
-  };
-}
-
-function findModel(registry: ModelRegistry, requested: string): ModelRuntime {
-  const model = registry.find(requested);
-  if (model !== null) return model;
-  const names = registry.models().map(({ name }) => name);
-  if (names.length === 0) {
-    throw new Refusal({
-      status: 503,
-      code: 'no_model',
-      message: 'No engine has answered yet, so no model is known.',
-      retryAfterSeconds: 5,
-    });
-  }
-  throw new Refusal({
-    status: 404,
-    code: 'model_not_found',
-    message: `The model "${requested}" is not served here. Models: ${names.join(', ')}.`,
-    param: 'model',
-  });
 }
 
 function noReplicaUp(model: ModelRuntime): ApiError {
@@ -247,6 +97,12 @@ function tooLarge(maxBytes: number): ApiError {
     message: `The body is larger than ${maxBytes} bytes (limits.max_body_mb in warden.yaml).`,
     closeConnection: true,
   };
+}
+
+/** The query string with its question mark; `?beta=true` and the like are the engine's to read. */
+function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? '' : target.slice(at);
 }
 
 /** The client's own id where it is one, so that its logs and the engine's name the same request. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Endpoint } from '#lib/engine/endpoints.ts';
 import { sessionId } from '#lib/routing/session-key.ts';
 import { sideRequest } from '#lib/routing/side-request.ts';
 import type { SessionKey } from '#lib/routing/types.ts';
-import type { Endpoint } from './endpoints.ts';
 import { clientKey } from './headers.ts';
 import type { RequestFacts } from './request-facts.ts';
 

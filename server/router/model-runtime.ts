@@ -214,12 +214,19 @@ export class ModelRuntime {
     process.error = poll.healthy ? null : 'the engine answers, but reports itself dead (GET /health: 503)';
     if (poll.restarted) this.#onRestart(process, poll.reading.takenAt);
     if (process.up !== poll.healthy) this.#setUp(process, poll.healthy);
-    const configured = this.config.replicas[this.processes.indexOf(process)]?.ranks ?? 'auto';
-    const ranks = configured === 'auto' ? Math.max(1, poll.reading.ranks.length) : configured;
+    const ranks = this.#ranksSeen(process, poll);
     if (ranks !== process.ranks) this.#changeRanks(process, ranks);
     this.#refreshPolicy();
     this.#refreshView();
     this.#history.record(this.#replicasOf(process), this.#places, this.#router, this.#options.now());
+  }
+
+  /** One poor reading must not shrink the fleet and forget homes: fewer ranks count only from a restarted engine. */
+  #ranksSeen(process: EngineProcess, { reading, restarted }: Poll): number {
+    const configured = this.config.replicas[this.processes.indexOf(process)]?.ranks ?? 'auto';
+    if (configured !== 'auto') return configured;
+    const seen = reading.ranks.length;
+    return restarted && seen > 0 ? seen : Math.max(process.ranks, seen);
   }
 
   /** A busy engine may be late with its metrics: only one that nobody answers for is down at once. */
