@@ -38,3 +38,13 @@ export function bucketStarts(range: Range, nowSeconds: number): number[] {
   const count = Math.round(range.seconds / range.bucketSeconds);
   return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * range.bucketSeconds);
 }
+
+/** `from` (included) to `to` (excluded), unix seconds; `starts` are the buckets between them. */
+export type RangeWindow = { readonly starts: readonly number[]; readonly from: number; readonly to: number };
+
+/** The span of a range that ends now, `nowMs` in ms since the epoch. */
+export function rangeWindow(range: Range, nowMs: number): RangeWindow {
+  const starts = bucketStarts(range, Math.floor(nowMs / 1000));
+  const to = (starts.at(-1) ?? 0) + range.bucketSeconds;
+  return { starts, from: starts[0] ?? to, to };
+}

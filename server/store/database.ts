@@ -1,0 +1,107 @@
+import { writtenBatch } from '#drizzle/schema.ts';
+import type { RangeName } from '#lib/series/range.ts';
+import type { Batch, BatchResult } from './batch.ts';
+import { createEvents } from './events.ts';
+import { createLatency } from './latency.ts';
+import { createModelIds } from './models.ts';
+import type { Connection } from './open.ts';
+import { createRequests } from './requests.ts';
+import { createRetention, type RetainStep, type Retention } from './retention.ts';
+import { createRouterMemories } from './router-memory.ts';
+import { createRowGuard } from './row-guard.ts';
+import { createSamples } from './samples.ts';
+import { createSettings } from './settings.ts';
+import type {
+  EventRow,
+  HitShare,
+  LatencyBucket,
+  ModelSetting,
+  ReplicaSeries,
+  RequestRow,
+  RouterMemory,
+  TokenBucket,
+} from './store.ts';
+import { createUsage } from './usage.ts';
+
+/** The whole of the SQL, synchronous, over one connection. Every call throws what SQLite throws. */
+export type Database = {
+  /** One transaction: all of it or nothing. A batch that was written already is left alone. */
+  writeBatch(batch: Batch): BatchResult;
+  routerMemory(model: string): RouterMemory | null;
+  settings(): ReadonlyMap<string, ModelSetting>;
+  saveSetting(model: string, setting: ModelSetting): void;
+  tokenSeries(model: string | null, range: RangeName, now: number): readonly TokenBucket[];
+  latencySeries(model: string | null, range: RangeName, now: number): readonly LatencyBucket[];
+  replicaSeries(model: string, range: RangeName, now: number): readonly ReplicaSeries[];
+  hitShare(model: string | null, seconds: number, now: number): HitShare;
+  requests(model: string | null, limit: number): readonly RequestRow[];
+  events(model: string | null, limit: number): readonly EventRow[];
+  retain: RetainStep;
+  /** Brings the write-ahead log into the file and closes it. */
+  close(): void;
+};
+
+export function createDatabase(connection: Connection, retention: Retention): Database {
+  const models = createModelIds(connection);
+  const requests = createRequests(connection, models);
+  const usage = createUsage(connection);
+  const latency = createLatency(connection);
+  const samples = createSamples(connection, models);
+  const events = createEvents(connection, models);
+  const settings = createSettings(connection, models);
+  const memories = createRouterMemories(connection, models);
+  const writeAll = connection.sqlite.transaction((batch: Batch): BatchResult => {
+    if (!isNew(connection, batch.id)) return { refused: 0, reason: null };
+    const rows = createRowGuard(connection, () => models.forget());
+    let firstSeq: number | null = null;
+    for (const row of batch.requests) {
+      rows.attempt(() => {
+        const seq = requests.insert(row);
+        firstSeq ??= seq;
+      });
+    }
+    if (firstSeq !== null) {
+      usage.rollUp(firstSeq);
+      latency.rollUp(firstSeq);
+    }
+    for (const row of batch.samples) rows.attempt(() => samples.insert(row));
+    for (const row of batch.events) rows.attempt(() => events.insert(row));
+    for (const [model, memory] of batch.memories) rows.attempt(() => memories.replace(model, memory));
+    return rows.result();
+  });
+
+  return {
+    writeBatch(batch) {
+      try {
+        return writeAll.immediate(batch);
+      } catch (error) {
+        models.forget();
+        throw error;
+      }
+    },
+    routerMemory: memories.read,
+    settings: settings.all,
+    saveSetting: settings.save,
+    tokenSeries: usage.series,
+    latencySeries: latency.series,
+    replicaSeries: samples.series,
+    hitShare: usage.hitShare,
+    requests: requests.newest,
+    events: events.newest,
+    retain: createRetention(connection, retention),
+    close() {
+      connection.sqlite.close();
+    },
+  };
+}
+
+/** Marks the batch as written, in its transaction; false where it is the one that was written last. */
+function isNew({ orm }: Connection, batch: string): boolean {
+  if (orm.select().from(writtenBatch).get()?.batch === batch) return false;
+  orm
+    .insert(writtenBatch)
+    .values({ one: 1, batch })
+    .onConflictDoUpdate({ target: writtenBatch.one, set: { batch } })
+    .run();
+  return true;
+}

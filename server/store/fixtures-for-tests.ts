@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createDatabase, type Database } from './database.ts';
+import { type Connection, openConnection } from './open.ts';
+import { DEFAULT_RETENTION, type Retention } from './retention.ts';
+import type { ReplicaSampleRow, RequestRow } from './store.ts';
+
+export const MIGRATIONS_DIR = fileURLToPath(new URL('../../drizzle/migrations', import.meta.url));
+
+/** A folder of the running test's own, removed after it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lm-warden-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A database in a file of the running test's own. */
+export function temporaryDatabase(retention: Partial<Retention> = {}): {
+  readonly file: string;
+  readonly connection: Connection;
+  readonly database: Database;
+} {
+  const file = join(temporaryFolder(), 'warden.db');
+  const connection = openConnection(file, MIGRATIONS_DIR);
+  onTestFinished(() => {
+    connection.sqlite.close();
+  });
+  return { file, connection, database: createDatabase(connection, { ...DEFAULT_RETENTION, ...retention }) };
+}
+
+export function requestRow(given: Partial<RequestRow> = {}): RequestRow {
+  const finishedAt = given.finishedAt ?? 1_800_000_000_000;
+  return {
+    id: 'req-1',
+    model: 'qwen',
+    startedAt: finishedAt - 2000,
+    finishedAt,
+    path: '/v1/messages',
+    client: 'claude-cli/2.1',
+    sessionHash: 'a1b2c3',
+    sessionSource: 'x-claude-code-session-id',
+    replica: 1,
+    decision: 'sticky',
+    reason: 'its home, replica 1, has 2 of 8 requests in flight',
+    promptTokens: 1000,
+    cachedTokens: 800,
+    completionTokens: 50,
+    ttfbMs: 300,
+    status: 200,
+    outcome: 'ok',
+    ...given,
+  };
+}
+
+export function sampleRow(given: Partial<ReplicaSampleRow> = {}): ReplicaSampleRow {
+  return {
+    model: 'qwen',
+    replica: 0,
+    takenAt: 1_800_000_000_000,
+    inFlight: 3,
+    liveSessions: 5,
+    running: 2,
+    waiting: 1,
+    kvUsage: 0.25,
+    cachedTokens: 900,
+    computedTokens: 100,
+    ...given,
+  };
+}
+
+let batches = 0;
+
+/** Writes rows as one batch that was not written before. */
+export function write(
+  database: Database,
+  rows: { readonly requests?: readonly RequestRow[]; readonly samples?: readonly ReplicaSampleRow[] },
+): void {
+  batches += 1;
+  const { refused, reason } = database.writeBatch({
+    id: `test-${batches}`,
+    requests: rows.requests ?? [],
+    samples: rows.samples ?? [],
+    events: [],
+    memories: new Map(),
+  });
+  if (refused > 0) throw new Error(`${refused} rows refused: ${reason}`);
+}

@@ -1,0 +1,116 @@
+import { fillBuckets } from '#lib/series/fill.ts';
+import { RANGE_NAMES, RANGES, type Range, type RangeName, rangeWindow, type Tier } from '#lib/series/range.ts';
+import type { Connection } from './open.ts';
+import { BAR_S, barMs, bucketOf, MODELS_ASKED, type Rollup, type SeriesQuery, WINDOW_S, windowMs } from './rollups.ts';
+import type { HitShare, TokenBucket } from './store.ts';
+
+export type Usage = {
+  /** Adds the requests from `firstSeq` on to the rollups; each request once. */
+  rollUp(firstSeq: number): void;
+  series(model: string | null, range: RangeName, now: number): readonly TokenBucket[];
+  hitShare(model: string | null, seconds: number, now: number): HitShare;
+};
+
+const ROLLUPS: readonly Rollup<'usage_1m' | 'usage_1h'>[] = [
+  { table: 'usage_1m', seconds: 60 },
+  { table: 'usage_1h', seconds: 3600 },
+];
+
+const COLUMNS = [
+  'requests',
+  'measured',
+  'cached_tokens',
+  'computed_tokens',
+  'completion_tokens',
+  'measured_prompt_tokens',
+] as const;
+
+/**
+ * What requests add up to; the one place that says so. `computed` is all that was not reported as cached, so a request
+ * that was not measured counts whole; one without usage (it failed) counts as a request only.
+ */
+const SUMS_OF_REQUESTS = `
+  COUNT(*) AS requests,
+  COUNT(cached_tokens) AS measured,
+  COALESCE(SUM(cached_tokens), 0) AS cached_tokens,
+  COALESCE(SUM(prompt_tokens - COALESCE(cached_tokens, 0)), 0) AS computed_tokens,
+  COALESCE(SUM(completion_tokens), 0) AS completion_tokens,
+  COALESCE(SUM(CASE WHEN cached_tokens IS NOT NULL THEN prompt_tokens END), 0) AS measured_prompt_tokens`;
+const SUMS_OF_ROLLUPS = COLUMNS.map((column) => `SUM(${column}) AS ${column}`).join(', ');
+
+type UsageRow = { readonly start: number } & Readonly<Record<(typeof COLUMNS)[number], number>>;
+
+export function createUsage({ sqlite }: Connection): Usage {
+  const add = ROLLUPS.map((rollup) => sqlite.prepare<[number]>(addSql(rollup)));
+  const read = {
+    raw: sqlite.prepare<SeriesQuery, UsageRow>(
+      `SELECT ${barMs('finished_ms')} AS start, ${SUMS_OF_REQUESTS} FROM request
+       WHERE model_id IN ${MODELS_ASKED} AND ${windowMs('finished_ms')} GROUP BY 1`,
+    ),
+    '1m': sqlite.prepare<SeriesQuery, UsageRow>(readSql('usage_1m')),
+    '1h': sqlite.prepare<SeriesQuery, UsageRow>(readSql('usage_1h')),
+  } satisfies Record<Tier, unknown>;
+
+  return {
+    rollUp(firstSeq) {
+      for (const statement of add) statement.run(firstSeq);
+    },
+    series(model, rangeName, now) {
+      const range = RANGES[rangeName];
+      const { starts, from, to } = rangeWindow(range, now);
+      const rows = read[range.tier].all({ model, from, to, width: range.bucketSeconds });
+      return fillBuckets(starts, rows.map(tokenBucket), emptyBucket);
+    },
+    hitShare(model, seconds, now) {
+      const range = smallestRange(seconds);
+      const { to } = rangeWindow(range, now);
+      const from = to - Math.ceil(seconds / range.bucketSeconds) * range.bucketSeconds;
+      return shares(read[range.tier].all({ model, from, to, width: range.bucketSeconds }));
+    },
+  };
+}
+
+function addSql({ table, seconds }: Rollup<string>): string {
+  return `
+    INSERT INTO ${table} (model_id, start_s, ${COLUMNS.join(', ')})
+    SELECT model_id, ${bucketOf('finished_ms', seconds)}, ${SUMS_OF_REQUESTS} FROM request
+    WHERE seq >= CAST(? AS INTEGER) GROUP BY 1, 2
+    ON CONFLICT (model_id, start_s) DO UPDATE SET
+      ${COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')}`;
+}
+
+function readSql(table: string): string {
+  return `SELECT ${BAR_S} AS start, ${SUMS_OF_ROLLUPS} FROM ${table}
+    WHERE model_id IN ${MODELS_ASKED} AND ${WINDOW_S} GROUP BY 1`;
+}
+
+function tokenBucket(row: UsageRow): TokenBucket {
+  return {
+    start: row.start,
+    cached: row.cached_tokens,
+    computed: row.computed_tokens,
+    completion: row.completion_tokens,
+    requests: row.requests,
+    measured: row.measured,
+  };
+}
+
+function emptyBucket(start: number): TokenBucket {
+  return { start, cached: 0, computed: 0, completion: 0, requests: 0, measured: 0 };
+}
+
+/** The shortest range that covers `seconds`; the longest where none does. */
+function smallestRange(seconds: number): Range {
+  return RANGES[RANGE_NAMES.find((name) => RANGES[name].seconds >= seconds) ?? '30d'];
+}
+
+function shares(rows: readonly UsageRow[]): HitShare {
+  const sum = (column: (typeof COLUMNS)[number]) => rows.reduce((total, row) => total + row[column], 0);
+  const cached = sum('cached_tokens');
+  const measured = sum('measured_prompt_tokens');
+  const prompt = cached + sum('computed_tokens');
+  return {
+    hitShare: measured === 0 ? null : cached / measured,
+    measuredShare: prompt === 0 ? null : measured / prompt,
+  };
+}
