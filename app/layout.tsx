@@ -1,8 +1,36 @@
+import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
-export default function L({ children }: { children: ReactNode }) {
+import { Providers } from '#components/shell/providers.tsx';
+import { Shell } from '#components/shell/shell.tsx';
+import { THEME_SCRIPT } from '#components/shell/theme-script.ts';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'LM Warden', template: '%s · LM Warden' },
+  description: 'Session affinity for coding agents in front of vLLM replicas',
+  icons: { icon: '/favicon.svg' },
+  robots: { index: false },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#ffffff' },
+    { media: '(prefers-color-scheme: dark)', color: '#0b0f14' },
+  ],
+};
+
+export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, needed before the first paint */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body>
+        <Providers>
+          <Shell>{children}</Shell>
+        </Providers>
+      </body>
     </html>
   );
 }

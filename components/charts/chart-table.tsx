@@ -1,0 +1,65 @@
+import { Download } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { type Column, Table } from '#components/ui/table.tsx';
+import { type Cell, toCsv } from './csv.ts';
+
+export type ChartColumn = {
+  /** The column's name in the CSV file, with its unit. */
+  readonly name: string;
+  readonly header: string;
+  readonly unit?: string;
+};
+
+export type ChartRow = { readonly key: string; readonly text: readonly string[]; readonly raw: readonly Cell[] };
+
+type Props = {
+  readonly caption: string;
+  readonly file: string;
+  readonly columns: readonly [ChartColumn, ...ChartColumn[]];
+  readonly rows: readonly ChartRow[];
+};
+
+/** The numbers behind a chart, and the same numbers as a file. */
+export function ChartTable({ caption, file, columns, rows }: Props) {
+  const [first, ...others] = columns.map(
+    (column, index): Column<ChartRow> => ({
+      header: column.header,
+      ...(column.unit ? { unit: column.unit } : {}),
+      ...(index > 0 ? { align: 'end' as const } : {}),
+      cell: (row) => row.text[index] ?? '',
+    }),
+  );
+  if (!first) return null;
+  return (
+    <div className="border-line border-t">
+      <div className="flex justify-end px-4 py-2">
+        <Button
+          onClick={() =>
+            download(
+              file,
+              toCsv(
+                columns.map(({ name }) => name),
+                rows.map(({ raw }) => raw),
+              ),
+            )
+          }
+        >
+          <Download aria-hidden="true" className="size-4" />
+          Download CSV
+        </Button>
+      </div>
+      <div className="max-h-96 overflow-y-auto">
+        <Table caption={caption} columns={[first, ...others]} rows={rows} rowKey={(row) => row.key} stack={false} />
+      </div>
+    </div>
+  );
+}
+
+function download(file: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

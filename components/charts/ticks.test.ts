@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { bucketStarts, RANGES } from '#lib/series/range.ts';
+import { roundTicks } from './ticks.ts';
+
+const now = Date.UTC(2026, 10, 30, 12, 4, 31) / 1000;
+const utc = () => 0;
+const kolkata = () => -330;
+
+describe('roundTicks', () => {
+  it.each([
+    ['15m', ['11:50:00', '11:55:00', '12:00:00']],
+    ['1h', ['11:10:00', '11:20:00', '11:30:00', '11:40:00', '11:50:00', '12:00:00']],
+    ['24h', ['16:00:00', '20:00:00', '00:00:00', '04:00:00', '08:00:00', '12:00:00']],
+  ] as const)('stand on round clock times for %s', (range, expected) => {
+    const times = bucketStarts(RANGES[range], now).map((start) => start * 1000);
+    expect(roundTicks(times, range, utc).map((time) => new Date(time).toISOString().slice(11, 19))).toEqual(expected);
+  });
+
+  it('follow the local clock where it is half an hour off', () => {
+    const times = bucketStarts(RANGES['24h'], now).map((start) => start * 1000);
+    const local = roundTicks(times, '24h', kolkata).map((time) => ((time / 3_600_000 + 5.5) % 24) % 4);
+    expect(local).toEqual(local.map(() => 0));
+  });
+
+  it('mark each local day of a week once', () => {
+    const times = bucketStarts(RANGES['7d'], now).map((start) => start * 1000);
+    expect(roundTicks(times, '7d', kolkata)).toHaveLength(7);
+  });
+});

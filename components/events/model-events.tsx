@@ -1,0 +1,43 @@
+'use client';
+
+import { useEvents } from '#components/data/queries.ts';
+import { useModelName } from '#components/data/url-state.ts';
+import { Age } from '#components/ui/age.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { EventList } from '#lib/contract/activity.ts';
+
+/** What happened to this model: switches, restarts, replicas up and down. */
+export function ModelEvents() {
+  const query = useEvents(useModelName(), 12);
+  return (
+    <Card title="Events" flush>
+      <PollState query={query} loading={<Skeleton className="m-4 h-28" />}>
+        {({ events }) => (events.length === 0 ? <Empty title="Nothing has happened yet" /> : <List events={events} />)}
+      </PollState>
+    </Card>
+  );
+}
+
+function List({ events }: EventList) {
+  return (
+    <ol className="max-h-80 divide-y divide-line overflow-y-auto">
+      {events.map((event) => (
+        <li
+          key={`${event.time} ${event.kind} ${event.detail}`}
+          className="flex items-baseline justify-between gap-4 px-4 py-2"
+        >
+          <span className="min-w-0 break-words">
+            <span className="font-medium">{event.kind.replaceAll('_', ' ')}</span>{' '}
+            <span className="text-muted">{event.detail}</span>
+          </span>
+          <span className="shrink-0 text-muted text-xs">
+            <Age time={event.time} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

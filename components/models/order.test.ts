@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { Health, ModelSummary } from '#lib/contract/models.ts';
+import { byTrouble } from './order.ts';
+
+it('puts models that are down first, then degraded ones, then the rest by name', () => {
+  const models = [model('b', 'up'), model('a', 'up'), model('z', 'degraded'), model('y', 'down')];
+  expect(byTrouble(models).map(({ name }) => name)).toEqual(['y', 'z', 'a', 'b']);
+});
+
+function model(name: string, health: Health): ModelSummary {
+  return {
+    name,
+    health,
+    served_model_name: name,
+    aliases: [],
+    simulated: false,
+    replica_count: 0,
+    affinity: true,
+    spill_threshold: 8,
+    spill_threshold_source: 'auto',
+    live_sessions: 0,
+    in_flight: 0,
+    cache_hit_percent_1h: null,
+    sticky_percent: null,
+    replicas: [],
+  };
+}

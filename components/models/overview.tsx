@@ -1,0 +1,39 @@
+'use client';
+
+import { useModels } from '#components/data/queries.ts';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { ModelCard } from './model-card.tsx';
+import { NoModels } from './no-models.tsx';
+import { byTrouble } from './order.ts';
+
+/** A card per model, those in trouble first. */
+export function Overview() {
+  const query = useModels();
+  return (
+    <PollState query={query} loading={<Loading />} className="pb-4">
+      {({ models }) =>
+        models.length === 0 ? (
+          <NoModels />
+        ) : (
+          <ul aria-label="Models" className="grid gap-4 xl:grid-cols-2">
+            {byTrouble(models).map((model) => (
+              <li key={model.name} className="min-w-0">
+                <ModelCard model={model} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </PollState>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-4 xl:grid-cols-2">
+      <Skeleton className="h-56" />
+      <Skeleton className="h-56" />
+    </div>
+  );
+}

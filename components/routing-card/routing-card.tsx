@@ -1,0 +1,64 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouting } from '#components/data/queries.ts';
+import { useModelName } from '#components/data/url-state.ts';
+import { Card } from '#components/ui/card.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { Health } from '#components/ui/health.tsx';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { RoutingState } from '#lib/contract/models.ts';
+import { AffinitySwitch } from './affinity-switch.tsx';
+import { CountingLine } from './counting-line.tsx';
+import { ReplicaTable } from './replica-table.tsx';
+import { RoutingLabels } from './routing-labels.tsx';
+
+/** The model's routing at a glance and its two controls; both take effect on the next request. */
+export function RoutingCard() {
+  const model = useModelName();
+  const query = useRouting(model);
+  const state = query.data;
+  if (state === undefined && query.error?.status === 404) return <UnknownModel model={model} />;
+  return (
+    <Card
+      title="Data-parallel routing"
+      note={state ? <Health health={state.health} /> : null}
+      actions={state ? <AffinitySwitch state={state} /> : null}
+      flush
+    >
+      <PollState query={query} loading={<Loading />}>
+        {(data) => <Body state={data} />}
+      </PollState>
+    </Card>
+  );
+}
+
+function Body({ state }: { readonly state: RoutingState }) {
+  return (
+    <>
+      <RoutingLabels state={state} />
+      <ReplicaTable state={state} />
+      <CountingLine state={state} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="space-y-3 p-4">
+      <Skeleton className="h-6 w-80 max-w-full" />
+      <Skeleton className="h-44" />
+    </div>
+  );
+}
+
+function UnknownModel({ model }: { readonly model: string }) {
+  return (
+    <Empty title={`There is no model named ${model}`}>
+      <Link href="/" className="text-accent underline underline-offset-2">
+        The models that are served
+      </Link>
+    </Empty>
+  );
+}

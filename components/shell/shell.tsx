@@ -1,0 +1,34 @@
+'use client';
+
+import { type ReactNode, useCallback, useState } from 'react';
+import { Banners } from './banners.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { Sidebar } from './sidebar.tsx';
+import { Topbar } from './topbar.tsx';
+
+/** What stands around every page. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [help, setHelp] = useState(false);
+  const openHelp = useCallback(() => setHelp(true), []);
+  useShortcuts(openHelp);
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-ink px-3 py-2 text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <Sidebar onHelp={openHelp} />
+      <div className="min-w-0">
+        <Topbar />
+        <Banners />
+        <main id="main" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-5 md:px-6 md:py-6">
+          {children}
+        </main>
+      </div>
+      <HelpDialog open={help} onOpenChange={setHelp} />
+    </div>
+  );
+}

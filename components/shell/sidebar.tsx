@@ -1,0 +1,33 @@
+'use client';
+
+import { Keyboard } from 'lucide-react';
+import Link from 'next/link';
+import { useStatus } from '#components/data/queries.ts';
+import { Navigation } from './navigation.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+/** The left column on wide screens. */
+export function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
+  const { data } = useStatus();
+  return (
+    <div className="sticky top-0 hidden h-dvh flex-col gap-5 border-r bg-subtle px-3 py-3.5 md:flex">
+      <div className="px-1.5">
+        <Link href="/" className="rounded-md">
+          <Wordmark />
+        </Link>
+      </div>
+      <Navigation />
+      <div className="mt-auto space-y-2 px-1.5 text-muted text-xs">
+        <button
+          type="button"
+          onClick={onHelp}
+          className="-mx-1.5 inline-flex h-8 items-center gap-2 rounded-md px-1.5 hover:bg-hover hover:text-ink"
+        >
+          <Keyboard aria-hidden="true" className="size-4" />
+          Keyboard shortcuts
+        </button>
+        <p className="tabular-nums">{data ? `Version ${data.version}` : ' '}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { RangeName } from '#lib/series/range.ts';
+
+/** The ranges in a sentence: "over the last hour". */
+export const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
+  '15m': 'the last 15 minutes',
+  '1h': 'the last hour',
+  '6h': 'the last 6 hours',
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+};

@@ -1,0 +1,19 @@
+import { CopyButton } from './copy-button.tsx';
+
+type Props = { readonly code: string; readonly title: string };
+
+/** A block of text to copy, under the name of the file or shell it belongs to. */
+export function CodeBlock({ code, title }: Props) {
+  return (
+    <figure className="overflow-hidden rounded-md border border-line bg-subtle">
+      <figcaption className="flex items-center justify-between gap-2 border-line border-b py-0.5 pr-1 pl-3 text-muted text-xs">
+        <span className="truncate font-mono">{title}</span>
+        <CopyButton text={code} label={`Copy ${title}`} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} aria-label={title} className="overflow-x-auto p-3 font-mono text-xs leading-5">
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,36 @@
+import { AlertDialog } from 'radix-ui';
+import { Button } from './button.tsx';
+
+type Props = {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  readonly description: string;
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+};
+
+/** Asks before something that is felt by others. Focus starts on Cancel. */
+export function Confirm({ open, onOpenChange, title, description, confirm, onConfirm }: Props) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[color-mix(in_oklab,var(--ink)_35%,transparent)]" />
+        <AlertDialog.Content className="fixed top-[18vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-lg border border-line-strong bg-raised p-5">
+          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-muted">{description}</AlertDialog.Description>
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialog.Cancel>
+            <AlertDialog.Action asChild>
+              <Button look="primary" onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </AlertDialog.Action>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,53 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+/** Copies a text; says so for two seconds. */
+export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const copy = async () => {
+    setState((await copyText(text)) ? 'copied' : 'failed');
+    setTimeout(() => setState('idle'), 2000);
+  };
+  const shown = { idle: label, copied: 'Copied', failed: 'Could not copy: select it by hand' }[state];
+  return (
+    <>
+      <IconButton label={shown} onClick={() => void copy()}>
+        {state === 'copied' ? (
+          <Check aria-hidden="true" className="size-4 text-ok" />
+        ) : (
+          <Copy aria-hidden="true" className="size-4" />
+        )}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {state === 'idle' ? '' : shown}
+      </span>
+    </>
+  );
+}
+
+/** The clipboard API exists only on https and localhost; a router on another machine is reached by plain http. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  document.body.append(area);
+  area.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+  }
+}

@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ApiError } from '#components/data/client.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+type Props<T> = {
+  readonly query: UseQueryResult<T, ApiError>;
+  /** Shown on the first load only. */
+  readonly loading: ReactNode;
+  readonly children: (data: T) => ReactNode;
+  readonly className?: string;
+};
+
+/** Data that is polled: a placeholder at first, then the data for good; a failed refresh is told above it. */
+export function PollState<T>({ query, loading, children, className = 'p-4' }: Props<T>) {
+  const { data, error } = query;
+  if (data === undefined && error) {
+    return (
+      <div className={className}>
+        <Notice tone="bad" title={error.title} action={<Button onClick={() => void query.refetch()}>Try again</Button>}>
+          {error.detail}
+        </Notice>
+      </div>
+    );
+  }
+  if (data === undefined)
+    return (
+      <div role="status" aria-label="Loading">
+        {loading}
+      </div>
+    );
+  // The banner on top already tells when the whole router is out of reach.
+  const stale = error && error.failure !== 'unreachable';
+  return (
+    <>
+      {stale ? (
+        <div className={className}>
+          <Notice tone="warn" title={`Not refreshed: ${error.title}`}>
+            {error.detail}
+          </Notice>
+        </div>
+      ) : null}
+      {children(data)}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  readonly header: string;
+  /** A second, smaller line of the header. */
+  readonly unit?: string;
+  readonly align?: 'end';
+  readonly cell: (row: Row) => ReactNode;
+  /** Takes the whole width where rows are stacked; may wrap in a wide table too. */
+  readonly wide?: boolean;
+};
+
+type Props<Row> = {
+  readonly caption: string;
+  /** The first column is the row's header. */
+  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** In a narrow box each row becomes a block of named values; otherwise the table scrolls under its first column. */
+  readonly stack?: boolean;
+};
+
+/** A table with a caption and row headers that is never cut off, whatever the width. */
+export function Table<Row>({ caption, columns, rows, rowKey, stack = true }: Props<Row>) {
+  const [first, ...others] = columns;
+  return (
+    <div className="table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <div role="group" aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-b-lg">
+        <table className="data-table" data-stack={stack}>
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.header} scope="col" className={column.align === 'end' ? 'text-right' : 'text-left'}>
+                  {column.header}
+                  {column.unit ? <span className="block font-normal text-faint text-xs">{column.unit}</span> : null}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={rowKey(row)}>
+                <th scope="row" className="text-left">
+                  {first.cell(row)}
+                </th>
+                {others.map((column) => (
+                  <Cell key={column.header} column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  return (
+    <td
+      data-label={column.unit ? `${column.header}, ${column.unit}` : column.header}
+      data-wide={column.wide === true}
+      className={clsx(column.align === 'end' && 'text-right', column.wide ? 'min-w-64' : 'whitespace-nowrap')}
+    >
+      {column.cell(row)}
+    </td>
+  );
+}

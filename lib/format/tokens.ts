@@ -1,0 +1,37 @@
+const UNITS = [
+  { size: 1e9, suffix: 'B' },
+  { size: 1e6, suffix: 'M' },
+  { size: 1e3, suffix: 'k' },
+] as const;
+
+/**
+ * A count or a rate in three significant digits and a unit letter: 7, 8.5, 950, 9.5k, 38.2k, 1.24M. What would round up
+ * to 1000 of a unit is shown as 1 of the next.
+ */
+export function formatCompact(value: number): string {
+  const size = Math.abs(value);
+  for (const [index, unit] of UNITS.entries()) {
+    const larger = UNITS[index - 1];
+    const digits = threeDigits(size / unit.size);
+    if (larger && Number(digits) >= 1000) return sign(value) + threeDigits(size / larger.size) + larger.suffix;
+    if (Number(threeDigits(size)) >= unit.size) return sign(value) + digits + unit.suffix;
+  }
+  return sign(value) + threeDigits(size);
+}
+
+/** The whole number with thin grouping: 38,215. */
+export function formatExact(value: number): string {
+  return EXACT.format(value);
+}
+
+const EXACT = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
+/** At most three significant digits, no trailing zeros; whole numbers from 100 on. */
+function threeDigits(value: number): string {
+  if (value >= 99.95) return String(Math.round(value));
+  return String(Number(value.toFixed(value >= 9.995 ? 1 : 2)));
+}
+
+function sign(value: number): string {
+  return value < 0 ? '−' : '';
+}
