@@ -74,3 +74,6 @@ export type ReplicaTally = {
   clientPinned: number;
   balanced: number;
 };
+
+/** The API that a request's path belongs to; `other` where there is no conversation in it (embeddings, rerank, …). */
+export type ApiKind = 'messages' | 'chat' | 'completions' | 'responses' | 'other';
