@@ -1,0 +1,103 @@
+import type { FleetView } from './types.ts';
+
+/** The router's own counts, as far as choosing a replica needs them. `lastChosen` is where the last scan ended. */
+export type LoadState = {
+  readonly replicaCount: number;
+  readonly lastChosen: number;
+  inFlight(replica: number): number;
+  liveSessions(replica: number): number;
+};
+
+/** `unreachable`: replicas that this very request has already failed to reach, whatever the fleet view says of them. */
+export type Situation = {
+  readonly fleet: FleetView;
+  readonly state: LoadState;
+  readonly unreachable: readonly number[];
+};
+
+type ReplicaTest = (replica: number) => boolean;
+
+/** A full KV cache weighs as much as this many requests in flight. */
+const KV_WEIGHT = 8;
+
+export function isUp({ fleet, state, unreachable }: Situation, replica: number): boolean {
+  return replica < state.replicaCount && fleet.replicas[replica]?.up === true && !unreachable.includes(replica);
+}
+
+export function someReplica({ state }: Situation, test: ReplicaTest): boolean {
+  for (let replica = 0; replica < state.replicaCount; replica += 1) if (test(replica)) return true;
+  return false;
+}
+
+/** Up and not draining. */
+export function isOpen(situation: Situation, replica: number): boolean {
+  return isUp(situation, replica) && situation.fleet.replicas[replica]?.draining === false;
+}
+
+/** The replicas that may get new work: the open ones; where none is open, the draining ones rather than nothing. */
+export function takingNewWork(situation: Situation): ReplicaTest {
+  const open: ReplicaTest = (replica) => isOpen(situation, replica);
+  return someReplica(situation, open) ? open : (replica) => isUp(situation, replica);
+}
+
+/**
+ * The replica of lowest score (requests in flight + 8 × KV usage + live sessions) among the eligible ones; ties go to
+ * the fewest live sessions. Null where none is eligible.
+ */
+export function leastLoaded(situation: Situation, eligible: ReplicaTest): number | null {
+  const { fleet, state } = situation;
+  const weighsKv = isKvUsageKnown(situation);
+  const milliScore = (replica: number): number => {
+    const kv = weighsKv ? (fleet.replicas[replica]?.kvUsage ?? 0) : 0;
+    // Compared in thousandths: a difference in the noise of a gauge must not outrank the tie-breaks.
+    return Math.round((state.inFlight(replica) + KV_WEIGHT * kv + state.liveSessions(replica)) * 1000);
+  };
+  return lowest(situation, eligible, milliScore, (replica) => state.liveSessions(replica));
+}
+
+/**
+ * The replica that vLLM's own balancer (up to 0.26) would take: lowest 4 × waiting + running. The readings are up to
+ * one poll old, so running is at least what we have in flight ourselves and know not to be waiting; an unknown reading
+ * leaves our own count.
+ */
+export function engineRuleChoice(situation: Situation): number | null {
+  const { fleet, state } = situation;
+  const cost = (replica: number): number => {
+    const view = fleet.replicas[replica];
+    const waiting = view?.waiting ?? 0;
+    return 4 * waiting + Math.max(view?.running ?? 0, state.inFlight(replica) - waiting);
+  };
+  return lowest(situation, takingNewWork(situation), cost, () => 0);
+}
+
+/** The KV term counts for all replicas or for none: one without a reading would look empty beside the others. */
+function isKvUsageKnown(situation: Situation): boolean {
+  return !someReplica(
+    situation,
+    (replica) => isUp(situation, replica) && situation.fleet.replicas[replica]?.kvUsage === null,
+  );
+}
+
+/** The scan starts behind the replica chosen last, so that equals take turns and replica 0 is not everybody's first. */
+function lowest(
+  { state: { replicaCount, lastChosen } }: Situation,
+  eligible: ReplicaTest,
+  cost: (replica: number) => number,
+  tieBreak: (replica: number) => number,
+): number | null {
+  let best: number | null = null;
+  let bestCost = 0;
+  let bestTieBreak = 0;
+  for (let step = 1; step <= replicaCount; step += 1) {
+    const replica = (lastChosen + step) % replicaCount;
+    if (!eligible(replica)) continue;
+    const replicaCost = cost(replica);
+    const replicaTieBreak = tieBreak(replica);
+    if (best === null || replicaCost < bestCost || (replicaCost === bestCost && replicaTieBreak < bestTieBreak)) {
+      best = replica;
+      bestCost = replicaCost;
+      bestTieBreak = replicaTieBreak;
+    }
+  }
+  return best;
+}
