@@ -1,0 +1,199 @@
+import { decide, decideAfterFailure, type RoutingState } from './decide.ts';
+import { Grant, type GrantFields, type Slot } from './grant.ts';
+import { type Home, HomeTable, type RememberedHome } from './homes.ts';
+import { keepHome, type Order, takeBackSpill } from './keep-home.ts';
+import { addTally, adjustTally, emptyTally } from './tally.ts';
+import type { FleetView, Lease, ReplicaTally, RoutedRequest, RoutingPolicy } from './types.ts';
+
+export type RouterTally = { readonly replicas: readonly Readonly<ReplicaTally>[]; readonly unrouted: number };
+
+/** What a router takes over from its predecessor: the same shape that `homes` and `tally` give. */
+export type RouterState = {
+  readonly homes: Iterable<RememberedHome>;
+  readonly tallies: readonly Readonly<ReplicaTally>[];
+  readonly unrouted: number;
+};
+
+/**
+ * The routing of one model as a deterministic state machine: the same calls with the same times give the same
+ * decisions. Every `now` is in ms on one clock that does not run backwards, wall or virtual.
+ */
+export type Router = {
+  /** Decides and takes the place, to be released once the request has ended. Null where no replica is up. */
+  acquire(request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null;
+  /**
+   * The replica of `lease` could not be reached and not a byte of an answer has come: exchanges the lease for one on
+   * another replica, its decision counted in place of the first. Null where that cannot be done; the first lease is
+   * then still held and still to be released.
+   */
+  failOver(lease: Lease, request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null;
+  inFlight(replica: number): number;
+  /** All leases not yet released: unrouted ones, and ones on replicas that are no longer there, included. */
+  inFlightTotal(): number;
+  /** Conversations with their home here that were used in the last five minutes. */
+  liveSessions(replica: number, now: number): number;
+  liveSessionsTotal(now: number): number;
+  /** Most recently used first. To be read at once: the entries change with the next request. */
+  homes(now: number): Iterable<Home>;
+  /** To be read at once as well. */
+  home(keyHash: string, now: number): Home | null;
+  /** The conversation will be placed anew. False where it had no home. */
+  forget(keyHash: string): boolean;
+  /** This replica's cache is gone: so are the homes there, except that a stand-in becomes the home it stood in for. */
+  forgetReplica(replica: number): void;
+  resize(replicaCount: number): void;
+  tally(): RouterTally;
+  restore(state: RouterState, now: number): void;
+};
+
+export function createRouter(options: { readonly replicaCount: number; readonly maxHomes?: number }): Router {
+  return new AffinityRouter(options.replicaCount, options.maxHomes ?? 8192);
+}
+
+const NONE: readonly number[] = [];
+
+class AffinityRouter implements Router {
+  readonly #homes: HomeTable;
+  readonly #chosenByEngine: Slot = newSlot();
+  #slots: Slot[];
+  #lastChosen: number;
+  #inFlightTotal = 0;
+  #unrouted = 0;
+
+  constructor(replicaCount: number, maxHomes: number) {
+    this.#homes = new HomeTable(replicaCount, maxHomes);
+    this.#slots = Array.from({ length: replicaCount }, newSlot);
+    this.#lastChosen = replicaCount - 1;
+  }
+
+  acquire(request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null {
+    this.#homes.advance(now);
+    const question = { request, fleet, policy, unreachable: NONE, state: this.#state() };
+    const decision = decide(question);
+    return decision === null ? null : this.#grant({ decision, question, now, earlier: null }, false);
+  }
+
+  failOver(lease: Lease, request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null {
+    if (!(lease instanceof Grant) || lease.isReleased) return null;
+    const { fields } = lease;
+    const { kind, replica } = fields.decision;
+    if (replica === null || kind === 'client_pinned') return null;
+
+    this.#homes.advance(now);
+    const unreachable = [...fields.unreachable, replica];
+    const question = { request, fleet, policy, unreachable, state: this.#state() };
+    const decision = decideAfterFailure(question, fields.madeHome);
+    if (decision === null) return null;
+
+    lease.release(now);
+    this.#count(fields, -1);
+    if (kind === 'spilled' && fields.home !== null) takeBackSpill(fields.home);
+    return this.#grant({ decision, question, now, earlier: fields.home }, fields.madeHome);
+  }
+
+  inFlight(replica: number): number {
+    return this.#slots[replica]?.inFlight ?? 0;
+  }
+
+  inFlightTotal(): number {
+    return this.#inFlightTotal;
+  }
+
+  liveSessions(replica: number, now: number): number {
+    this.#homes.advance(now);
+    return this.#homes.liveSessions(replica);
+  }
+
+  liveSessionsTotal(now: number): number {
+    return this.#slots.reduce((sum, _, replica) => sum + this.liveSessions(replica, now), 0);
+  }
+
+  homes(now: number): Iterable<Home> {
+    this.#homes.advance(now);
+    return this.#homes.all();
+  }
+
+  home(keyHash: string, now: number): Home | null {
+    this.#homes.advance(now);
+    return this.#homes.get(keyHash);
+  }
+
+  forget(keyHash: string): boolean {
+    const home = this.#homes.get(keyHash);
+    if (home !== null) this.#homes.remove(home);
+    return home !== null;
+  }
+
+  forgetReplica(replica: number): void {
+    this.#homes.dropReplicas((other) => other === replica);
+  }
+
+  resize(replicaCount: number): void {
+    this.#homes.resize(replicaCount);
+    this.#slots = Array.from({ length: replicaCount }, (_, replica) => this.#slots[replica] ?? newSlot());
+  }
+
+  tally(): RouterTally {
+    return { replicas: this.#slots.map(({ tally }) => ({ ...tally })), unrouted: this.#unrouted };
+  }
+
+  restore(state: RouterState, now: number): void {
+    this.#homes.restore(state.homes, now);
+    for (const [replica, { tally }] of this.#slots.entries()) {
+      const remembered = state.tallies[replica];
+      if (remembered !== undefined) addTally(tally, remembered);
+    }
+    this.#unrouted += state.unrouted;
+  }
+
+  readonly #inFlightOn = (replica: number): number => this.inFlight(replica);
+  readonly #liveSessionsOn = (replica: number): number => this.#homes.liveSessions(replica);
+  readonly #homeOf = (keyHash: string): Home | null => this.#homes.get(keyHash);
+
+  #state(): RoutingState {
+    return {
+      replicaCount: this.#slots.length,
+      lastChosen: this.#lastChosen,
+      inFlight: this.#inFlightOn,
+      liveSessions: this.#liveSessionsOn,
+      home: this.#homeOf,
+    };
+  }
+
+  /** Carries a decision out. `madeHome`: the request had made its conversation's home before it failed over. */
+  #grant(order: Order, madeHome: boolean): Lease {
+    const { decision, question } = order;
+    const { kind, replica } = decision;
+    const slot = (replica === null ? undefined : this.#slots[replica]) ?? this.#chosenByEngine;
+    const kept = keepHome(this.#homes, order);
+    const fields: GrantFields = {
+      decision,
+      slot,
+      home: kept?.home ?? null,
+      madeHome: madeHome || kept?.isNew === true,
+      unreachable: question.unreachable,
+    };
+    slot.inFlight += 1;
+    this.#inFlightTotal += 1;
+    this.#count(fields, 1);
+    if (replica !== null && kind !== 'client_pinned' && kind !== 'sticky') this.#lastChosen = replica;
+    return new Grant(fields, this.#giveBack);
+  }
+
+  readonly #giveBack = ({ slot, home }: GrantFields, now: number): void => {
+    slot.inFlight -= 1;
+    this.#inFlightTotal -= 1;
+    if (home === null) return;
+    home.inFlight -= 1;
+    this.#homes.touch(home, now);
+  };
+
+  #count({ decision: { kind }, slot }: GrantFields, by: 1 | -1): void {
+    if (kind === 'unrouted') this.#unrouted += by;
+    else adjustTally(slot.tally, kind, by);
+  }
+}
+
+function newSlot(): Slot {
+  return { inFlight: 0, tally: emptyTally() };
+}
