@@ -42,7 +42,7 @@ export function fixedSource(models: readonly ModelConfig[]): ConfigurationSource
 /** Reads the file, and again whenever it changes. Throws a StartError where it is wrong at the start. */
 export function fileSource(
   path: string,
-  env: NodeJS.ProcessEnv,
+  env: Readonly<Record<string, string | undefined>>,
   log: Logger,
   onChange: () => void,
 ): ConfigurationSource {
@@ -87,7 +87,7 @@ function readConfigText(path: string): string {
   }
 }
 
-function parseOrThrow(path: string, text: string, env: NodeJS.ProcessEnv): WardenConfig {
+function parseOrThrow(path: string, text: string, env: Readonly<Record<string, string | undefined>>): WardenConfig {
   const result = parseConfig(text, env);
   if (result.ok) return result.config;
   const list = result.problems.map((problem) => `  ${problemText(path, problem)}`);

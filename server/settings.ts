@@ -33,7 +33,7 @@ const environment = z.object({
 });
 
 /** Reads the `WARDEN_…` variables. An empty one counts as not set. Throws a StartError that lists all that is wrong. */
-export function readSettings(env: NodeJS.ProcessEnv): ProcessSettings {
+export function readSettings(env: Readonly<Record<string, string | undefined>>): ProcessSettings {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(set);
   if (!parsed.success) {

@@ -22,7 +22,7 @@ import { openStore } from './store/open-store.ts';
 
 export type StartOptions = {
   readonly settings: ProcessSettings;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   /** Bundles of the two worker threads, and the database's migrations. */
   readonly storeWorkerUrl: URL;

@@ -36,8 +36,9 @@ function reasonByShape(shape: RequestShape): string | null {
   const agent = agentOf(shape.userAgent);
   if (agent === 'opencode') return hasTools ? null : 'title';
   if (agent !== 'claude-code') return null;
-  if (shape.hasOutputFormat) return 'title';
   if (shape.maxTokens !== null && shape.maxTokens <= 1) return 'warm-up';
+  // Structured output may be asked of a main turn too (`claude -p --json-schema`): that one has tools.
   if (hasTools) return null;
+  if (shape.hasOutputFormat) return 'title';
   return shape.hasStreamKey ? 'background' : 'classifier';
 }

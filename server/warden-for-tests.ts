@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import { stringify } from 'yaml';
+import { requestList } from '#lib/contract/activity.ts';
+import { routingState as routingContract } from '#lib/contract/models.ts';
+import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
+import { startWarden, type Warden } from './start.ts';
+import { buildStoreWorker } from './store/build-worker-for-tests.ts';
+
+/** The real server on a free port, without its pages, with its own data folder and the given engines behind it. */
+export type TestWarden = {
+  readonly url: string;
+  readonly dataDir: string;
+  post(path: string, body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
+  routing(model?: string): Promise<ReturnType<typeof routingContract.parse>>;
+  patchRouting(body: unknown, model?: string): Promise<Response>;
+  requests(): Promise<ReturnType<typeof requestList.parse>['requests']>;
+  /** Ends it in good order and starts another on the same data folder. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type TestWardenOptions = {
+  readonly fleets: readonly SimulatedFleet[];
+  /** Merged into the model's entry of the configuration. */
+  readonly model?: Readonly<Record<string, unknown>>;
+  /** Merged into the configuration itself. */
+  readonly config?: Readonly<Record<string, unknown>>;
+};
+
+export const TEST_MODEL = 'qwen3-4b-dp4';
+
+/** Starts a warden configured by a file, as an operator would. One fleet: one URL; several: one replica each. */
+export async function startTestWarden(options: TestWardenOptions): Promise<TestWarden> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lm-warden-'));
+  const path = join(dataDir, 'warden.yaml');
+  writeFileSync(path, stringify(configuration(options)));
+  const workerUrl = await buildStoreWorker();
+  const start = (): Promise<Warden> =>
+    startWarden({
+      settings: { host: '127.0.0.1', port: 0, dataDir, drainSeconds: 0, source: { kind: 'file', path } },
+      env: {},
+      version: '0.0.0-test',
+      storeWorkerUrl: workerUrl,
+      fleetWorkerUrl: new URL('file:///not-used'),
+      migrationsDir: fileURLToPath(new URL('../drizzle/migrations', import.meta.url)),
+      createPages: async () => ({
+        handle: async (_req, res) => void res.writeHead(404).end('no pages in this test'),
+        ownsUpgrade: () => false,
+        close: async () => {},
+      }),
+      log: pino({ level: process.env.WARDEN_TEST_LOG ?? 'silent' }),
+    });
+  let warden = await start();
+  const api = (model: string): string => `${warden.url}/api/models/${encodeURIComponent(model)}/routing`;
+  const json = { 'content-type': 'application/json' };
+  return {
+    get url() {
+      return warden.url;
+    },
+    dataDir,
+    post: (target, body, headers = {}, signal) =>
+      fetch(warden.url + target, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        signal: signal ?? null,
+      }),
+    routing: async (model = TEST_MODEL) => routingContract.parse(await (await fetch(api(model))).json()),
+    patchRouting: (body, model = TEST_MODEL) =>
+      fetch(api(model), { method: 'PATCH', headers: json, body: JSON.stringify(body) }),
+    requests: async () => requestList.parse(await (await fetch(`${warden.url}/api/requests`)).json()).requests,
+    async restart() {
+      await warden.close(0);
+      warden = await start();
+    },
+    async close() {
+      await warden.close(0);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration({ fleets, model, config }: TestWardenOptions): object {
+  return {
+    ...config,
+    models: [{ name: TEST_MODEL, max_num_seqs: 32, replicas: fleets.map(({ url }) => ({ url })), ...model }],
+  };
+}
+
+/** Asks again until it holds; for what becomes true in a moment. Fails with the last reason after `timeoutMs`. */
+export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 5_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
