@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { Database } from './database.ts';
+import { DEFAULT_RETENTION, type Retention } from './retention.ts';
+import type { Store } from './store.ts';
+import { StoreError } from './store-error.ts';
+import type { StoreLog } from './store-log.ts';
+import { troubleOf } from './trouble.ts';
+import { DatabaseFailure, openWorkerLink, type WorkerLink } from './worker-link.ts';
+import type { CallName } from './worker-protocol.ts';
+import { type BufferLimits, createWriteBehind, DEFAULT_LIMITS } from './write-behind.ts';
+
+export type StoreOptions = {
+  /** Made where it is not there. Holds `warden.db`. */
+  readonly dataDir: string;
+  /** drizzle/migrations, as an absolute path. */
+  readonly migrationsDir: string;
+  /** The bundled server/store/worker.ts. */
+  readonly workerUrl: URL;
+  readonly log: StoreLog;
+  readonly retention?: Partial<Retention>;
+  readonly limits?: Partial<BufferLimits>;
+};
+
+const FLUSH_EVERY_MS = 1000;
+
+/**
+ * Opens the database in a thread of its own. Where the file cannot be used it resolves all the same, with a store that
+ * keeps everything in memory and says so in `warning()`. Rejects with a `StoreError`: `in_use` where another process
+ * has the file, `unavailable` where the thread cannot start at all.
+ */
+export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...rest }: StoreOptions): Promise<Store> {
+  const file = join(dataDir, 'warden.db');
+  const options = { file, migrationsDir, retention: { ...DEFAULT_RETENTION, ...rest.retention } };
+  const link = await openWorkerLink({ workerUrl, options, log });
+  const limits = { ...DEFAULT_LIMITS, ...rest.limits };
+  const rows = createWriteBehind({ file, limits, log, write: (batch) => link.ask('writeBatch', batch) });
+  const timer = setInterval(() => rows.tick(Date.now()), FLUSH_EVERY_MS).unref();
+  let closed: Promise<void> | null = null;
+  if (memoryWarning(link, file) !== null) log.error({ file }, memoryWarning(link, file) ?? '');
+
+  return {
+    recordRequest: rows.request,
+    recordSample: rows.sample,
+    recordEvent: rows.event,
+    rememberRouter: rows.memory,
+    routerMemory: (model) => read('routerMemory', model),
+    settings: () => read('settings'),
+    saveSetting: (model, setting) => link.ask('saveSetting', model, setting).catch((error) => notSaved(error, file)),
+    tokenSeries: (model, range, now) => read('tokenSeries', model, range, now),
+    latencySeries: (model, range, now) => read('latencySeries', model, range, now),
+    replicaSeries: (model, range, now) => read('replicaSeries', model, range, now),
+    hitShare: (model, seconds, now) => read('hitShare', model, seconds, now),
+    requests: (model, limit) => read('requests', model, limit),
+    events: (model, limit) => read('events', model, limit),
+    warning() {
+      const sentences = [memoryWarning(link, file), link.trouble() ?? rows.warning()];
+      return sentences.filter((sentence) => sentence !== null).join(' ') || null;
+    },
+    flush: rows.flush,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+
+  async function read<Name extends CallName>(
+    call: Name,
+    ...args: Parameters<Database[Name]>
+  ): Promise<ReturnType<Database[Name]>> {
+    try {
+      return await link.ask(call, ...args);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new StoreError('unavailable', `${file} could not be read: ${message}`, error);
+    }
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    await rows.flush();
+    const unsaved = rows.warning();
+    if (unsaved !== null) log.error({ file }, unsaved);
+    await link.close();
+  }
+}
+
+function memoryWarning(link: WorkerLink, file: string): string | null {
+  const failure = link.inMemory();
+  if (failure === null) return null;
+  const { cause, remedy } = troubleOf(failure);
+  return `Statistics and settings will not survive a restart: ${file} is not used, ${cause}. ${remedy} Then start LM Warden again.`;
+}
+
+function notSaved(error: unknown, file: string): never {
+  if (!(error instanceof DatabaseFailure)) throw error;
+  const { cause, remedy } = troubleOf(error.failure);
+  throw new StoreError('not_saved', `The setting was not saved to ${file}: ${cause}. ${remedy}`, error);
+}
