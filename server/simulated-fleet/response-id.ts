@@ -10,8 +10,8 @@ export function responseId(exchange: Exchange, prefix: string): string {
   return `${prefix}${exchange.request.headersDistinct['x-request-id']?.[0] ?? randomId()}`;
 }
 
-/** vLLM's `system_fingerprint`, which tells the number of ranks. */
+/** vLLM's `system_fingerprint`, which tells the number of ranks where there are several. */
 export function systemFingerprint(exchange: Exchange): string {
   const { version, replicas } = exchange.engine.settings;
-  return `vllm-${version}-dp${replicas}-5e4a1c0d`;
+  return `vllm-${version}${replicas > 1 ? `-dp${replicas}` : ''}-5e4a1c0d`;
 }
