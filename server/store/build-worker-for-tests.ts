@@ -11,16 +11,16 @@ let built: Promise<URL> | null = null;
 
 /** Bundles the database thread as the server's build does; once per test process. */
 export function buildStoreWorker(): Promise<URL> {
-  built ??= bundle(join(ROOT, 'server/store/worker.ts'), 'store-worker');
+  built ??= buildScript("import './worker.ts';", 'store-worker');
   return built;
 }
 
-/** Bundles `entry` for Node into a file of this process's own. */
-export async function bundle(entry: string, name: string): Promise<URL> {
+/** Bundles TypeScript that imports from this folder, into a file of this process's own. */
+export async function buildScript(contents: string, name: string): Promise<URL> {
   mkdirSync(FOLDER, { recursive: true });
   const outfile = join(FOLDER, `${name}-${process.pid}.mjs`);
   await build({
-    entryPoints: [entry],
+    stdin: { contents, resolveDir: join(ROOT, 'server/store'), loader: 'ts' },
     outfile,
     bundle: true,
     platform: 'node',

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { buildStoreWorker } from './build-worker-for-tests.ts';
 import { createDatabase, type Database } from './database.ts';
 import { type Connection, openConnection } from './open.ts';
+import { openStore, type StoreOptions } from './open-store.ts';
 import { DEFAULT_RETENTION, type Retention } from './retention.ts';
-import type { ReplicaSampleRow, RequestRow } from './store.ts';
+import type { ReplicaSampleRow, RequestRow, Store } from './store.ts';
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../drizzle/migrations', import.meta.url));
 
@@ -29,6 +31,30 @@ export function temporaryDatabase(retention: Partial<Retention> = {}): {
     connection.sqlite.close();
   });
   return { file, connection, database: createDatabase(connection, { ...DEFAULT_RETENTION, ...retention }) };
+}
+
+/** The thread deletes by the real clock; the rows of the tests have fixed times. */
+const FOR_EVER: Retention = {
+  rawHours: 1e6,
+  minuteDays: 1e5,
+  hourDays: 1e5,
+  requestDays: 1e5,
+  requestRows: 1e9,
+  eventDays: 1e5,
+};
+
+/** A store in a folder of the running test's own, closed after it. */
+export async function temporaryStore(given: Partial<StoreOptions> = {}): Promise<Store> {
+  const store = await openStore({
+    dataDir: temporaryFolder(),
+    migrationsDir: MIGRATIONS_DIR,
+    workerUrl: await buildStoreWorker(),
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    retention: FOR_EVER,
+    ...given,
+  });
+  onTestFinished(() => store.close());
+  return store;
 }
 
 export function requestRow(given: Partial<RequestRow> = {}): RequestRow {

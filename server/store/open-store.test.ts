@@ -2,10 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildStoreWorker } from './build-worker-for-tests.ts';
-import { MIGRATIONS_DIR, requestRow, sampleRow, temporaryFolder } from './fixtures-for-tests.ts';
-import { openStore, type StoreOptions } from './open-store.ts';
-import type { RouterMemory, Store } from './store.ts';
+import { requestRow, sampleRow, temporaryFolder, temporaryStore } from './fixtures-for-tests.ts';
+import type { RouterMemory } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 const NOW = 1_800_000_000_000;
@@ -20,7 +18,7 @@ describe('the store', () => {
       engines: [{ url: 'http://engine:8000', processStartTime: 1.5, tokensTotal: 99, ranks: 2 }],
       homes: [{ keyHash: 'abc', source: 'header', replica: 1, lastUsedAt: NOW, turns: 3, small: false }],
     };
-    const before = await open({ dataDir });
+    const before = await temporaryStore({ dataDir });
     before.recordRequest(requestRow({ finishedAt: NOW }));
     before.recordSample(sampleRow({ takenAt: NOW }));
     before.recordEvent({ at: NOW, model: 'qwen', kind: 'engine_up', detail: 'http://engine:8000' });
@@ -28,7 +26,7 @@ describe('the store', () => {
     await before.saveSetting('qwen', { affinity: false, spillThreshold: 6 });
     await before.close();
 
-    const after = await open({ dataDir });
+    const after = await temporaryStore({ dataDir });
     expect(await after.requests('qwen', 10)).toEqual([requestRow({ finishedAt: NOW })]);
     expect((await after.tokenSeries(null, '1h', NOW)).at(-1)).toMatchObject({ cached: 800, computed: 200 });
     expect((await after.latencySeries(null, '1h', NOW)).at(-1)?.ttfb).toMatchObject({ count: 1, mean: 300 });
@@ -41,27 +39,27 @@ describe('the store', () => {
   });
 
   it('writes what is buffered by itself', async () => {
-    const store = await open();
+    const store = await temporaryStore();
     store.recordRequest(requestRow());
     await vi.waitFor(async () => expect(await store.requests(null, 10)).toHaveLength(1), { timeout: 10_000 });
   });
 
   it('writes more than fits into one batch', async () => {
-    const store = await open();
+    const store = await temporaryStore();
     for (let index = 0; index < 2500; index += 1) store.recordRequest(requestRow({ id: `${index}`, finishedAt: NOW }));
     await store.flush();
     expect((await store.tokenSeries(null, '1h', NOW)).at(-1)?.requests).toBe(2500);
   });
 
   it('keeps the newest rows when more come than the buffer holds', async () => {
-    const store = await open({ limits: { requests: 3 } });
+    const store = await temporaryStore({ limits: { requests: 3 } });
     for (const id of ['1', '2', '3', '4', '5']) store.recordRequest(requestRow({ id }));
     await store.flush();
     expect((await store.requests(null, 10)).map((row) => row.id)).toEqual(['5', '4', '3']);
   });
 
   it('ends quietly: later rows are ignored, later questions are refused', async () => {
-    const store = await open();
+    const store = await temporaryStore();
     await store.close();
     await store.close();
     store.recordRequest(requestRow());
@@ -72,7 +70,7 @@ describe('the store', () => {
 describe('a database that another program has locked', () => {
   it('is written later, with all that came meanwhile, and the warning says so until then', async () => {
     const dataDir = temporaryFolder();
-    const store = await open({ dataDir });
+    const store = await temporaryStore({ dataDir });
     const other = new Sqlite(join(dataDir, 'warden.db'));
     other.exec('BEGIN EXCLUSIVE');
     store.recordRequest(requestRow({ id: 'first', finishedAt: NOW }));
@@ -95,7 +93,7 @@ describe('a database that another program has locked', () => {
 
   it('loses the oldest rows when it stays locked, and the warning counts them', async () => {
     const dataDir = temporaryFolder();
-    const store = await open({ dataDir, limits: { requests: 2 } });
+    const store = await temporaryStore({ dataDir, limits: { requests: 2 } });
     const other = new Sqlite(join(dataDir, 'warden.db'));
     onTestFinished(() => {
       other.close();
@@ -116,7 +114,7 @@ describe('a database that cannot be used', () => {
   it('is replaced by one in memory, and the warning says what will be lost', async () => {
     const dataDir = temporaryFolder();
     writeFileSync(join(dataDir, 'warden.db'), 'no database at all, but long enough to be read as one'.repeat(50));
-    const store = await open({ dataDir });
+    const store = await temporaryStore({ dataDir });
     expect(store.warning()).toMatch(/will not survive a restart: .*warden\.db is not used, it is damaged/);
     store.recordRequest(requestRow());
     await store.saveSetting('qwen', { affinity: false, spillThreshold: null });
@@ -128,7 +126,7 @@ describe('a database that cannot be used', () => {
   it('is replaced in the same way where its folder cannot be made', async () => {
     const notAFolder = join(temporaryFolder(), 'file');
     writeFileSync(notAFolder, '');
-    const store = await open({ dataDir: join(notAFolder, 'data') });
+    const store = await temporaryStore({ dataDir: join(notAFolder, 'data') });
     expect(store.warning()).toMatch(/will not survive a restart: .* it cannot be opened/);
     expect(await store.requests(null, 10)).toEqual([]);
   });
@@ -136,7 +134,7 @@ describe('a database that cannot be used', () => {
   it('is replaced in the same way where a folder has its name', async () => {
     const dataDir = temporaryFolder();
     mkdirSync(join(dataDir, 'warden.db'));
-    const store = await open({ dataDir });
+    const store = await temporaryStore({ dataDir });
     expect(store.warning()).toMatch(/will not survive a restart/);
   });
 });
@@ -144,22 +142,10 @@ describe('a database that cannot be used', () => {
 describe('a second store on the same folder', () => {
   it('is refused while the first is open, and not after', async () => {
     const dataDir = temporaryFolder();
-    const first = await open({ dataDir });
-    await expect(open({ dataDir })).rejects.toMatchObject({ name: 'StoreError', code: 'in_use' });
+    const first = await temporaryStore({ dataDir });
+    await expect(temporaryStore({ dataDir })).rejects.toMatchObject({ name: 'StoreError', code: 'in_use' });
     await first.close();
-    const second = await open({ dataDir });
+    const second = await temporaryStore({ dataDir });
     expect(second.warning()).toBeNull();
   });
 });
-
-async function open(given: Partial<StoreOptions> = {}): Promise<Store> {
-  const store = await openStore({
-    dataDir: temporaryFolder(),
-    migrationsDir: MIGRATIONS_DIR,
-    workerUrl: await buildStoreWorker(),
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    ...given,
-  });
-  onTestFinished(() => store.close());
-  return store;
-}

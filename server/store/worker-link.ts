@@ -127,7 +127,7 @@ export async function openWorkerLink({ workerUrl, options, log }: WorkerLinkOpti
       await send('close', [], CLOSE_WITHIN_MS);
       await closing.terminate();
     } catch (error) {
-      log.warn({ error }, 'the database was not closed in order; nothing that was saved is lost');
+      log.warn({ err: error }, 'the database was not closed in order; nothing that was saved is lost');
     }
   }
 }

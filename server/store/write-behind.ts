@@ -112,7 +112,7 @@ export function createWriteBehind({ file, write, limits, log }: WriteBehindOptio
     } catch (error) {
       if (error instanceof DatabaseFailure && !isStorageFailure(error.failure.code)) {
         discarded += batch.requests.length + batch.samples.length + batch.events.length;
-        log.error({ error }, 'a batch of statistics cannot be written and is dropped');
+        log.error({ err: error }, 'a batch of statistics cannot be written and is dropped');
         return true;
       }
       failed(error);
@@ -124,7 +124,7 @@ export function createWriteBehind({ file, write, limits, log }: WriteBehindOptio
     const message = error instanceof Error ? error.message : String(error);
     const trouble = troubleOf(error instanceof DatabaseFailure ? error.failure : { code: null, message });
     const attempts = (failing?.attempts ?? 0) + 1;
-    if (attempts === 1) log.error({ error, file }, 'statistics cannot be saved; they wait in memory');
+    if (attempts === 1) log.error({ err: error, file }, 'statistics cannot be saved; they wait in memory');
     const pause = Math.min(RETRY_LAST_MS, RETRY_FIRST_MS * 2 ** (attempts - 1));
     failing = { trouble, attempts, retryAt: Date.now() + pause };
   }
