@@ -31,6 +31,18 @@ describe('a batch', () => {
     expect(database.tokenSeries('qwen', '1h', NOW).at(-1)?.requests).toBe(2000);
   });
 
+  it('can be written again with its new model when its sums could not be written', () => {
+    const { database, connection } = temporaryDatabase();
+    const batch = { ...EMPTY, id: 'new model', requests: [requestRow({ model: 'new', finishedAt: NOW })] };
+    connection.sqlite.exec(
+      "CREATE TEMP TRIGGER broken BEFORE INSERT ON usage_1h BEGIN SELECT RAISE(ABORT, 'broken for the test'); END",
+    );
+    expect(() => database.writeBatch(batch)).toThrow('broken for the test');
+    connection.sqlite.exec('DROP TRIGGER broken');
+    expect(database.writeBatch(batch)).toEqual({ refused: 0, reason: null });
+    expect(database.requests('new', 10)).toHaveLength(1);
+  });
+
   it('is written without a row that the tables refuse', () => {
     const { database } = temporaryDatabase();
     const requests = [

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { buildStoreWorker } from './build-worker-for-tests.ts';
 import { createDatabase, type Database } from './database.ts';
@@ -55,6 +55,20 @@ export async function temporaryStore(given: Partial<StoreOptions> = {}): Promise
   });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** The real thread with some JavaScript run before it; the URL to start it with. */
+export async function workerWith(before: string): Promise<URL> {
+  const file = join(temporaryFolder(), 'worker.mjs');
+  const real = JSON.stringify((await buildStoreWorker()).href);
+  writeFileSync(
+    file,
+    `import { existsSync, writeFileSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    ${before}
+    await import(${real});`,
+  );
+  return pathToFileURL(file);
 }
 
 export function requestRow(given: Partial<RequestRow> = {}): RequestRow {

@@ -62,10 +62,22 @@ function open({ file, migrationsDir, retention }: WorkerOptions): Served | Store
 
 function answer(call: WorkerCall, served: Served, options: WorkerOptions, send: Send): void {
   try {
-    send({ kind: 'answer', id: call.id, value: run(served.database, call) });
+    send({ kind: 'answer', id: call.id, value: runAgainIfReopened(call, served, options) });
   } catch (error) {
     send({ kind: 'failed', id: call.id, failure: failureOf(error) });
-    if (served.inMemory === null && needsReopening(sqliteCode(error))) reopen(served, options, send);
+  }
+}
+
+/** What was read-only or unreadable may have been mended since; an open connection does not notice. */
+function runAgainIfReopened(call: WorkerCall, served: Served, { file, migrationsDir, retention }: WorkerOptions) {
+  try {
+    return run(served.database, call);
+  } catch (error) {
+    if (served.inMemory !== null || !needsReopening(sqliteCode(error))) throw error;
+    const stale = served.database;
+    served.database = createDatabase(openConnection(file, migrationsDir), retention);
+    stale.close();
+    return run(served.database, call);
   }
 }
 
@@ -93,18 +105,6 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.events(...call.args);
     case 'close':
       return database.close(...call.args);
-  }
-}
-
-/** What was read-only or unreadable may have been mended since; a connection does not notice. */
-function reopen(served: Served, { file, migrationsDir, retention }: WorkerOptions, send: Send): void {
-  try {
-    const fresh = createDatabase(openConnection(file, migrationsDir), retention);
-    const stale = served.database;
-    served.database = fresh;
-    stale.close();
-  } catch (error) {
-    send({ kind: 'upkeep_failed', failure: failureOf(error) });
   }
 }
 

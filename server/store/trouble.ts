@@ -1,10 +1,10 @@
 import type { Failure } from './worker-protocol.ts';
 
-/** What is wrong with the database file and what a person can do about it; two sentences without the file's name. */
+/** What is wrong with the database file (the rest of a sentence about it) and what a person can do (a sentence). */
 export type Trouble = { readonly cause: string; readonly remedy: string };
 
 const TROUBLES: readonly (readonly [RegExp, Trouble])[] = [
-  [/^(SQLITE_FULL|ENOSPC)/, { cause: 'the disk is full', remedy: 'Free some space on it.' }],
+  [/^(SQLITE_FULL|ENOSPC)/, { cause: 'the disk is full', remedy: 'Free some space on the disk.' }],
   [
     /^(SQLITE_READONLY|EROFS)/,
     { cause: 'it is read-only', remedy: 'Make the file and its folder writable for the user that runs LM Warden.' },

@@ -113,6 +113,12 @@ describe('the hit share', () => {
     expect(database.hitShare(null, 300, NOW).hitShare).toBe(1);
     expect(database.hitShare(null, 3600, NOW).hitShare).toBe(0.5);
   });
+
+  it('has whole buckets where its length is not one of the charts', () => {
+    const { database } = temporaryDatabase();
+    write(database, { requests: [requestRow({ finishedAt: NOW - 950_000, promptTokens: 100, cachedTokens: 100 })] });
+    expect(database.hitShare(null, 1000, NOW).hitShare).toBe(1);
+  });
 });
 
 /** Finished within the last 40 days, more often lately, on whole milliseconds. */

@@ -1,9 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { buildStoreWorker } from './build-worker-for-tests.ts';
-import { requestRow, temporaryFolder, temporaryStore } from './fixtures-for-tests.ts';
+import { requestRow, temporaryStore, workerWith } from './fixtures-for-tests.ts';
 
 const NOW = 1_800_000_000_000;
 const PATIENCE = { timeout: 15_000, interval: 100 };
@@ -57,17 +53,3 @@ describe('a database thread that ends', () => {
     await expect(store.requests(null, 10)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
-
-/** The real thread with something put before it. */
-async function workerWith(before: string): Promise<URL> {
-  const file = join(temporaryFolder(), 'worker.mjs');
-  const real = JSON.stringify((await buildStoreWorker()).href);
-  writeFileSync(
-    file,
-    `import { existsSync, writeFileSync } from 'node:fs';
-    import { parentPort } from 'node:worker_threads';
-    ${before}
-    await import(${real});`,
-  );
-  return pathToFileURL(file);
-}

@@ -128,6 +128,8 @@ export async function openWorkerLink({ workerUrl, options, log }: WorkerLinkOpti
       await closing.terminate();
     } catch (error) {
       log.warn({ err: error }, 'the database was not closed in order; nothing that was saved is lost');
+      // Not awaited: a thread that hangs in a call to the disk does not end.
+      void closing.terminate();
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Batch, BatchResult } from './batch.ts';
 import { createBoundedBuffer } from './bounded-buffer.ts';
 import { isStorageFailure } from './sqlite-code.ts';
 import type { EventRow, ReplicaSampleRow, RequestRow, RouterMemory } from './store.ts';
+import { StoreError } from './store-error.ts';
 import type { StoreLog } from './store-log.ts';
 import { type Trouble, troubleOf } from './trouble.ts';
 import { DatabaseFailure } from './worker-link.ts';
@@ -68,8 +69,9 @@ export function createWriteBehind({ file, write, limits, log }: WriteBehindOptio
     warning() {
       if (failing === null) return null;
       const { cause, remedy } = failing.trouble;
-      const soFar = lost() > 0 ? ` ${lost()} rows were lost so far, the oldest first.` : '';
-      return `Statistics are not being saved to ${file}: ${cause}. They wait in memory.${soFar} ${remedy}`;
+      const waiting = 'They wait in memory; if this lasts, the oldest are lost.';
+      const gone = lost() > 0 ? ` ${lost()} rows were lost so far.` : '';
+      return `Statistics are not being saved to ${file}: ${cause}. ${waiting}${gone} ${remedy}`;
     },
   };
 
@@ -110,7 +112,7 @@ export function createWriteBehind({ file, write, limits, log }: WriteBehindOptio
       recovered();
       return true;
     } catch (error) {
-      if (error instanceof DatabaseFailure && !isStorageFailure(error.failure.code)) {
+      if (!isWorthRepeating(error)) {
         discarded += batch.requests.length + batch.samples.length + batch.events.length;
         log.error({ err: error }, 'a batch of statistics cannot be written and is dropped');
         return true;
@@ -135,4 +137,10 @@ export function createWriteBehind({ file, write, limits, log }: WriteBehindOptio
     lostBefore += lost();
     failing = null;
   }
+}
+
+/** Also a batch that got no answer: written twice it counts once. */
+function isWorthRepeating(error: unknown): boolean {
+  if (error instanceof DatabaseFailure) return isStorageFailure(error.failure.code);
+  return error instanceof StoreError;
 }
