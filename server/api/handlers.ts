@@ -11,6 +11,7 @@ import { type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/s
 import { RANGES, type RangeName } from '#lib/series/range.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
+import type { LatencySummary } from '#server/store/store.ts';
 import type { ApiContext } from './context.ts';
 import { modelSummary, routingState } from './model-state.ts';
 import { readJson } from './read-json.ts';
@@ -123,10 +124,16 @@ export async function latencyStats(call: ApiCall): Promise<LatencySeries> {
     bucket_seconds: RANGES[window].bucketSeconds,
     buckets: buckets.map((bucket) => ({
       time: iso(bucket.start * 1000),
-      ttfb_seconds: bucket.ttfb,
-      duration_seconds: bucket.duration,
+      ttfb_seconds: inSeconds(bucket.ttfb),
+      duration_seconds: inSeconds(bucket.duration),
     })),
   };
+}
+
+/** The store counts milliseconds, the API seconds. */
+function inSeconds({ count, mean, p50, p95, p99 }: LatencySummary): LatencySummary {
+  const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+  return { count, mean: seconds(mean), p50: seconds(p50), p95: seconds(p95), p99: seconds(p99) };
 }
 
 const SHOWN_KEY_DIGITS = 12;

@@ -41,7 +41,7 @@ export function createDemo({ baseUrl, model, log }: DemoOptions): Demo & { close
         'content-type': 'application/json',
         'anthropic-version': '2023-06-01',
         'user-agent': 'synthetic-agent/1.0',
-        'x-claude-code-session-id': id,
+        'x-session-id': id,
       },
       body: JSON.stringify({ model, max_tokens: MAX_OUTPUT_TOKENS, stream: true, system, messages }),
     });
