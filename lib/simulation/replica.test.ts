@@ -156,6 +156,16 @@ describe('scheduler of a replica', () => {
     expect(replica.counters.generationTokens).toBe(200);
   });
 
+  it('lets nobody overtake a preempted request', () => {
+    const { clock, replica, submit } = start({ numBlocks: 34, maxNumBatchedTokens: 512, maxNumSeqs: 2 });
+    const first = submit(ids(250), ids(100, 9000));
+    submit(ids(250, 1000), ids(100, 9500));
+    const small = submit(ids(16, 2000));
+    clock.runAll();
+    expect(replica.counters.preemptions).toBe(1);
+    expect(small.events[0]?.at).toBeGreaterThan(first.events.at(-1)?.at ?? 0);
+  });
+
   it('refuses a request that no replica of its kind could hold', () => {
     const { submit } = start();
     expect(() => submit(ids(512))).toThrow(RangeError);

@@ -23,12 +23,13 @@ describe('real time', () => {
   });
 
   it('runs an event that comes before the one it waits for', async () => {
-    const clock = createRealTime(100);
+    const clock = createRealTime(1);
     const ran: string[] = [];
-    clock.at(clock.now() + 2000, () => ran.push('later'));
-    clock.at(clock.now() + 200, () => ran.push('sooner'));
-    await eventually(() => ran.length === 2);
-    expect(ran).toEqual(['sooner', 'later']);
+    clock.at(clock.now() + 60_000, () => ran.push('later'));
+    clock.at(clock.now() + 20, () => ran.push('sooner'));
+    await eventually(() => ran.length > 0);
+    expect(ran).toEqual(['sooner']);
+    clock.stop();
   });
 
   it('holds no timer when there is nothing to do, or after it was stopped', async () => {

@@ -21,7 +21,7 @@ function recorded(file: string, path: string): object[] {
 
 /** Sends the bodies to one replica and gives each one's prompt and cached tokens. */
 async function replay(bodies: readonly object[], path: string): Promise<{ prompt: number; cached: number }[]> {
-  const fleet = await testFleet({ replicas: 1 });
+  const fleet = await testFleet({ replicas: 1, speed: 500 });
   const counts: { prompt: number; cached: number }[] = [];
   for (const body of bodies) {
     const before = fleet.gauges()[0];

@@ -83,13 +83,17 @@ describe('responses', () => {
 
   it('ignores the rank header, in range or not', async () => {
     const fleet = await testFleet();
-    for (const rank of ['1', '1', '1', '1', '99']) {
-      const options = { headers: { 'x-data-parallel-rank': rank } };
-      const response = await post(fleet, PATH, { model, input: 'hi', max_output_tokens: 2 }, options);
-      expect(response.status).toBe(200);
-      await response.text();
+    for (const stream of [false, false, false, true, true, true]) {
+      const request = { model, input: 'hi', max_output_tokens: 2, stream };
+      for (const rank of ['1', '99']) {
+        const response = await post(fleet, PATH, request, { headers: { 'x-data-parallel-rank': rank } });
+        expect(response.status).toBe(200);
+        await response.text();
+      }
     }
-    expect(fleet.gauges().filter(({ finished }) => finished > 0).length).toBeGreaterThan(1);
+    expect(fleet.gauges().reduce((sum, { finished }) => sum + finished, 0)).toBe(12);
+    expect(fleet.gauges()[1]?.finished).toBeLessThan(6);
+    expect(fleet.gauges()[0]?.finished).toBeLessThan(6);
   });
 
   it('has no store to continue from', async () => {

@@ -151,6 +151,20 @@ describe('a client that leaves', () => {
 });
 
 describe('restart', () => {
+  it('resets idle connections too', async () => {
+    const fleet = await testFleet();
+    const socket = connect(Number(new URL(fleet.url).port), '127.0.0.1');
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once('error', resolve));
+    let answered = false;
+    socket.on('data', () => {
+      answered = true;
+    });
+    socket.write('GET /version HTTP/1.1\r\nHost: fleet\r\n\r\n');
+    await eventually(() => answered);
+    await fleet.restart();
+    expect((await failed).code).toBe('ECONNRESET');
+  });
+
   it('resets connections, forgets caches and counters, and comes back on its port as a new process', async () => {
     const fleet = await testFleet();
     const startTime = async () => {

@@ -71,9 +71,9 @@ async function listen(settings: EngineSettings, host: string, port: number): Pro
     port: boundPort(server),
     stop: async () => {
       engine.clock.stop();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Before `close`, which would end idle connections politely.
       for (const socket of sockets.keys()) socket.resetAndDestroy();
-      await closed;
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
