@@ -33,6 +33,11 @@ export function temporaryDatabase(retention: Partial<Retention> = {}): {
   return { file, connection, database: createDatabase(connection, { ...DEFAULT_RETENTION, ...retention }) };
 }
 
+/** For property tests: making a file for each of their runs takes most of their time. */
+export function memoryDatabase(): Database {
+  return createDatabase(openConnection(':memory:', MIGRATIONS_DIR), DEFAULT_RETENTION);
+}
+
 /** The thread deletes by the real clock; the rows of the tests have fixed times. */
 const FOR_EVER: Retention = {
   rawHours: 1e6,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RANGE_NAMES, RANGES } from '#lib/series/range.ts';
-import { requestRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
+import { memoryDatabase, requestRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
 import type { LatencySummary, RequestRow } from './store.ts';
 
 const NOW = Date.parse('2027-03-04T05:06:07.890Z');
@@ -18,7 +18,7 @@ describe('the latency series', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.array(answer, { maxLength: 10 }), { maxLength: 5 }), (batches) => {
-        const { database } = temporaryDatabase();
+        const database = memoryDatabase();
         const sent = batches.map((batch) =>
           batch.map(({ age, ttfbMs, restMs, model }) => answered(NOW - age, ttfbMs, ttfbMs + restMs, model)),
         );

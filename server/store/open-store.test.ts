@@ -38,6 +38,22 @@ describe('the store', () => {
     expect(after.warning()).toBeNull();
   });
 
+  it('remembers at once, also while the database cannot be written', async () => {
+    const dataDir = temporaryFolder();
+    const store = await temporaryStore({ dataDir });
+    const memory: RouterMemory = { since: NOW, unrouted: 0, tallies: [], engines: [], homes: [] };
+    store.rememberRouter('qwen', memory);
+    expect(await store.routerMemory('qwen')).toEqual(memory);
+
+    const other = new Sqlite(join(dataDir, 'warden.db'));
+    other.exec('BEGIN EXCLUSIVE');
+    store.rememberRouter('qwen', { ...memory, unrouted: 1 });
+    expect(await store.routerMemory('qwen')).toEqual({ ...memory, unrouted: 1 });
+    other.close();
+    await store.flush();
+    expect(await store.routerMemory('qwen')).toEqual({ ...memory, unrouted: 1 });
+  });
+
   it('writes what is buffered by itself', async () => {
     const store = await temporaryStore();
     store.recordRequest(requestRow());

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type BufferLimits, createBatchBuffer, DEFAULT_LIMITS } from './batch-buffer.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_RETENTION, type Retention } from './retention.ts';
 import type { Store } from './store.ts';
@@ -7,7 +8,7 @@ import type { StoreLog } from './store-log.ts';
 import { troubleOf } from './trouble.ts';
 import { DatabaseFailure, openWorkerLink, type WorkerLink } from './worker-link.ts';
 import type { CallName } from './worker-protocol.ts';
-import { type BufferLimits, createWriteBehind, DEFAULT_LIMITS } from './write-behind.ts';
+import { createWriteBehind } from './write-behind.ts';
 
 export type StoreOptions = {
   /** Made where it is not there. Holds `warden.db`. */
@@ -32,18 +33,21 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
   const file = join(dataDir, 'warden.db');
   const options = { file, migrationsDir, retention: { ...DEFAULT_RETENTION, ...rest.retention } };
   const link = await openWorkerLink({ workerUrl, options, log });
-  const limits = { ...DEFAULT_LIMITS, ...rest.limits };
-  const rows = createWriteBehind({ file, limits, log, write: (batch) => link.ask('writeBatch', batch) });
-  const timer = setInterval(() => rows.tick(Date.now()), FLUSH_EVERY_MS).unref();
+  const buffer = createBatchBuffer({ ...DEFAULT_LIMITS, ...rest.limits });
+  const writer = createWriteBehind({ file, buffer, log, write: (batch) => link.ask('writeBatch', batch) });
+  const timer = setInterval(() => writer.tick(Date.now()), FLUSH_EVERY_MS).unref();
   let closed: Promise<void> | null = null;
   if (memoryWarning(link, file) !== null) log.error({ file }, memoryWarning(link, file) ?? '');
 
   return {
-    recordRequest: rows.request,
-    recordSample: rows.sample,
-    recordEvent: rows.event,
-    rememberRouter: rows.memory,
-    routerMemory: (model) => read('routerMemory', model),
+    recordRequest: buffer.request,
+    recordSample: buffer.sample,
+    recordEvent: buffer.event,
+    rememberRouter: buffer.memory,
+    async routerMemory(model) {
+      await writer.flush();
+      return buffer.waitingMemory(model) ?? writer.unwritten()?.memories.get(model) ?? read('routerMemory', model);
+    },
     settings: () => read('settings'),
     saveSetting: (model, setting) => link.ask('saveSetting', model, setting).catch((error) => notSaved(error, file)),
     tokenSeries: (model, range, now) => read('tokenSeries', model, range, now),
@@ -53,10 +57,10 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     requests: (model, limit) => read('requests', model, limit),
     events: (model, limit) => read('events', model, limit),
     warning() {
-      const sentences = [memoryWarning(link, file), link.trouble() ?? rows.warning()];
+      const sentences = [memoryWarning(link, file), link.trouble() ?? writer.warning()];
       return sentences.filter((sentence) => sentence !== null).join(' ') || null;
     },
-    flush: rows.flush,
+    flush: writer.flush,
     close() {
       closed ??= close();
       return closed;
@@ -78,8 +82,8 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
 
   async function close(): Promise<void> {
     clearInterval(timer);
-    await rows.flush();
-    const unsaved = rows.warning();
+    await writer.flush();
+    const unsaved = writer.warning();
     if (unsaved !== null) log.error({ file }, unsaved);
     await link.close();
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
-import { temporaryDatabase } from './fixtures-for-tests.ts';
+import { memoryDatabase, temporaryDatabase } from './fixtures-for-tests.ts';
 import type { HomeRow, RouterMemory } from './store.ts';
 
 const MEMORY: RouterMemory = {
@@ -44,7 +44,7 @@ describe('what the router remembers', () => {
     const keys = fc.uniqueArray(fc.integer({ min: 0, max: 12 }));
     fc.assert(
       fc.property(fc.array(fc.tuple(keys, fc.integer({ min: 0, max: 3 })), { minLength: 1 }), (memories) => {
-        const { database } = temporaryDatabase();
+        const database = memoryDatabase();
         let last: RouterMemory = MEMORY;
         for (const [present, replica] of memories) {
           const homes = present.toSorted((a, b) => a - b).map((key) => home(`${key}`, { replica, lastUsedAt: key }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RANGE_NAMES, RANGES } from '#lib/series/range.ts';
-import { sampleRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
+import { memoryDatabase, sampleRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
 import type { ReplicaSampleRow } from './store.ts';
 
 const NOW = Date.parse('2027-03-04T05:06:07.890Z');
@@ -21,7 +21,7 @@ describe('the series of the replicas', () => {
     const batch = fc.uniqueArray(reading, { selector: ({ age, replica }) => `${age} ${replica}`, maxLength: 30 });
     fc.assert(
       fc.property(batch, (readings) => {
-        const { database } = temporaryDatabase();
+        const database = memoryDatabase();
         const samples = readings.map(({ age, kvMilli, ...rest }) =>
           sampleRow({ ...rest, takenAt: NOW - age, kvUsage: kvMilli === null ? null : kvMilli / 1000 }),
         );

@@ -141,6 +141,7 @@ export type Store = {
   recordEvent(row: EventRow): void;
   /** Replaces what is remembered of a model, with the next batch. */
   rememberRouter(model: string, memory: RouterMemory): void;
+  /** What was remembered last, written or not. */
   routerMemory(model: string): Promise<RouterMemory | null>;
   settings(): Promise<ReadonlyMap<string, ModelSetting>>;
   /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RANGE_NAMES, RANGES, rangeWindow } from '#lib/series/range.ts';
-import { requestRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
+import { memoryDatabase, requestRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
 import type { RequestRow, TokenBucket } from './store.ts';
 
 const NOW = Date.parse('2027-03-04T05:06:07.890Z');
@@ -11,7 +11,7 @@ describe('the token series', () => {
   it('adds up to exactly what was sent, in every range, whatever order requests arrive in', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyRequest(), { maxLength: 12 }), { maxLength: 6 }), (batches) => {
-        const { database } = temporaryDatabase();
+        const database = memoryDatabase();
         for (const requests of batches) write(database, { requests });
         for (const name of RANGE_NAMES) {
           for (const model of [null, 'qwen', 'llama', 'never seen']) {
@@ -88,7 +88,7 @@ describe('the hit share', () => {
   it('agrees with the chart of the same length', () => {
     fc.assert(
       fc.property(fc.array(anyRequest(), { minLength: 1, maxLength: 30 }), (requests) => {
-        const { database } = temporaryDatabase();
+        const database = memoryDatabase();
         const measured = requests.map((row) => ({ ...row, cachedTokens: row.cachedTokens ?? row.promptTokens }));
         write(database, { requests: measured });
         for (const name of RANGE_NAMES) {

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Database } from './database.ts';
+import { startThread } from './database-thread.ts';
 import { createPendingCalls } from './pending-calls.ts';
 import { StoreError } from './store-error.ts';
 import type { StoreLog } from './store-log.ts';
@@ -51,39 +52,22 @@ export async function openWorkerLink({ workerUrl, options, log }: WorkerLinkOpti
   await start();
   return { ask, inMemory: () => inMemory, trouble: () => trouble, close };
 
-  function start(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const started = new Worker(workerUrl, { workerData: options });
-      let reason = 'it ended';
-      started.on('message', (message: WorkerMessage<never>) => {
-        switch (message.kind) {
-          case 'opened':
-            if (isClosing) void started.terminate();
-            thread = started;
-            inMemory = message.memory;
-            trouble = null;
-            return resolve();
-          case 'in_use':
-            return reject(new StoreError('in_use', message.message));
-          case 'answer':
-            return calls.resolve(message.id, message.value);
-          case 'failed':
-            return calls.reject(message.id, new DatabaseFailure(message.failure));
-          case 'upkeep_failed':
-            return log.warn(message.failure, 'the upkeep of the database failed; it is tried again');
-        }
-      });
-      started.on('error', (error: unknown) => {
-        reason = error instanceof Error ? error.message : String(error);
-      });
-      started.on('exit', () => {
-        reject(new StoreError('unavailable', `The database thread did not start: ${reason}`));
-        if (thread === started) lost(reason);
-      });
-    });
+  async function start(): Promise<void> {
+    const started = await startThread({ workerUrl, options, onMessage, onEnd });
+    if (isClosing) void started.worker.terminate();
+    thread = started.worker;
+    inMemory = started.inMemory;
+    trouble = null;
   }
 
-  function lost(reason: string): void {
+  function onMessage(message: WorkerMessage<never>): void {
+    if (message.kind === 'answer') calls.resolve(message.id, message.value);
+    if (message.kind === 'failed') calls.reject(message.id, new DatabaseFailure(message.failure));
+    if (message.kind === 'upkeep_failed')
+      log.warn(message.failure, 'the upkeep of the database failed; it is tried again');
+  }
+
+  function onEnd(reason: string): void {
     thread = null;
     calls.rejectAll(new StoreError('unavailable', `The database thread ended: ${reason}`));
     if (!isClosing) restart(reason);
