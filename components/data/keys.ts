@@ -1,0 +1,13 @@
+import type { RangeName } from '#lib/series/range.ts';
+
+/** Every query key of the console. A key holds all that the answer depends on, so a late answer cannot land elsewhere. */
+export const keys = {
+  status: () => ['status'] as const,
+  models: () => ['models'] as const,
+  routing: (model: string) => ['routing', model] as const,
+  tokens: (model: string | null, range: RangeName) => ['tokens', model, range] as const,
+  latency: (model: string | null, range: RangeName) => ['latency', model, range] as const,
+  sessions: (model: string | null) => ['sessions', model] as const,
+  requests: (model: string | null, limit: number) => ['requests', model, limit] as const,
+  events: (model: string | null, limit: number) => ['events', model, limit] as const,
+};

@@ -1,0 +1,26 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { type ApiError, getJson } from './client.ts';
+import { usePaused } from './pause.ts';
+
+export type Poll<S extends z.ZodType> = {
+  readonly key: readonly unknown[];
+  readonly path: string;
+  readonly schema: S;
+  readonly everyMs: number;
+  /** Keep showing the answer of the key before (another range or filter) until the new one is there. */
+  readonly keepPrevious?: boolean;
+};
+
+/** A query that refetches itself while the tab is visible and not paused, and keeps its data when a refetch fails. */
+export function usePoll<S extends z.ZodType>(poll: Poll<S>): UseQueryResult<z.output<S>, ApiError> {
+  const paused = usePaused();
+  return useQuery<z.output<S>, ApiError>({
+    queryKey: poll.key,
+    queryFn: ({ signal }) => getJson(poll.path, poll.schema, signal),
+    refetchInterval: paused ? false : poll.everyMs,
+    refetchOnWindowFocus: !paused,
+    staleTime: poll.everyMs,
+    ...(poll.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}

@@ -1,0 +1,89 @@
+import { eventList, processStatus, requestList, sessionList } from '#lib/contract/activity.ts';
+import { modelList, routingState } from '#lib/contract/models.ts';
+import { latencySeries, tokenSeries } from '#lib/contract/series.ts';
+import { RANGES, type RangeName } from '#lib/series/range.ts';
+import { keys } from './keys.ts';
+import { usePoll } from './poll.ts';
+
+const LIVE_MS = 2_000;
+const LIST_MS = 5_000;
+
+/** The process: version, warnings, whether the fleet is simulated. */
+export function useStatus() {
+  return usePoll({ key: keys.status(), path: '/api/status', schema: processStatus, everyMs: LIVE_MS });
+}
+
+export function useModels() {
+  return usePoll({ key: keys.models(), path: '/api/models', schema: modelList, everyMs: LIVE_MS });
+}
+
+export function useRouting(model: string) {
+  return usePoll({ key: keys.routing(model), path: routingPath(model), schema: routingState, everyMs: LIVE_MS });
+}
+
+/** Names contain slashes, so a name is one percent-encoded segment. */
+export function routingPath(model: string): string {
+  return `/api/models/${encodeURIComponent(model)}/routing`;
+}
+
+export function useTokens(model: string | null, range: RangeName) {
+  return usePoll({
+    key: keys.tokens(model, range),
+    path: `/api/stats/tokens?${query({ model, window: range })}`,
+    schema: tokenSeries,
+    everyMs: seriesEveryMs(range),
+    keepPrevious: true,
+  });
+}
+
+export function useLatency(model: string | null, range: RangeName) {
+  return usePoll({
+    key: keys.latency(model, range),
+    path: `/api/stats/latency?${query({ model, window: range })}`,
+    schema: latencySeries,
+    everyMs: seriesEveryMs(range),
+    keepPrevious: true,
+  });
+}
+
+export function useSessions(model: string | null) {
+  return usePoll({
+    key: keys.sessions(model),
+    path: `/api/sessions?${query({ model })}`,
+    schema: sessionList,
+    everyMs: LIST_MS,
+    keepPrevious: true,
+  });
+}
+
+export function useRequests(model: string | null, limit: number) {
+  return usePoll({
+    key: keys.requests(model, limit),
+    path: `/api/requests?${query({ model, limit: String(limit) })}`,
+    schema: requestList,
+    everyMs: LIST_MS,
+    keepPrevious: true,
+  });
+}
+
+export function useEvents(model: string | null, limit: number) {
+  return usePoll({
+    key: keys.events(model, limit),
+    path: `/api/events?${query({ model, limit: String(limit) })}`,
+    schema: eventList,
+    everyMs: LIST_MS,
+    keepPrevious: true,
+  });
+}
+
+/** Short windows move with every request. A bar of a longer one changes slowly, but nobody waits hours for the last. */
+function seriesEveryMs(range: RangeName): number {
+  const { seconds, bucketSeconds } = RANGES[range];
+  return seconds <= 3600 ? LIST_MS : Math.min(bucketSeconds * 1000, 60_000);
+}
+
+function query(parameters: Readonly<Record<string, string | null>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) search.set(name, value);
+  return search.toString();
+}
