@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -15,18 +16,28 @@ export function buildStoreWorker(): Promise<URL> {
   return built;
 }
 
-/** Bundles TypeScript that imports from this folder, into a file of this process's own. */
+/** Bundles TypeScript that imports from this folder, into a file named by what is in it. */
 export async function buildScript(contents: string, name: string): Promise<URL> {
-  mkdirSync(FOLDER, { recursive: true });
-  const outfile = join(FOLDER, `${name}-${process.pid}.mjs`);
-  await build({
+  const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(ROOT, 'server/store'), loader: 'ts' },
-    outfile,
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
     packages: 'external',
     logLevel: 'error',
   });
-  return pathToFileURL(outfile);
+  const text = outputFiles[0]?.text ?? '';
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const file = join(FOLDER, `${name}-${hash}.mjs`);
+  if (!existsSync(file)) writeAtOnce(file, text);
+  return pathToFileURL(file);
+}
+
+/** Another test process may be about to load the same file. */
+function writeAtOnce(file: string, text: string): void {
+  mkdirSync(FOLDER, { recursive: true });
+  const part = `${file}.${process.pid}`;
+  writeFileSync(part, text);
+  renameSync(part, file);
 }
