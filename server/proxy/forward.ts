@@ -3,6 +3,7 @@ import type { ApiKind, Decision } from '#lib/routing/types.ts';
 import { createBodyTap } from '#lib/usage/body-tap.ts';
 import { createStreamTap, type StreamTap } from '#lib/usage/stream-tap.ts';
 import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
+import { createUsageFilter, type UsageFilter } from '#lib/usage/usage-filter.ts';
 import type { Placement } from '#server/router/placement.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
 import { clientHeaders, upstreamHeaders } from './headers.ts';
@@ -16,6 +17,8 @@ export type ForwardJob = {
   /** Path and query as the client sent them. */
   readonly path: string;
   readonly body: Buffer;
+  /** Whether a stream's usage chunk is to be kept from the client, which did not ask for it. */
+  readonly hidesUsage: boolean;
   readonly apiKey: string | null;
   readonly requestId: string;
   readonly sessionSource: string;
@@ -50,6 +53,7 @@ class Forwarding {
   #placement: Placement;
   #exchange: Exchange | null = null;
   #tap: StreamTap | null = null;
+  #filter: UsageFilter | null = null;
   #firstByteAt: number | null = null;
   #resent = false;
   #settled = false;
@@ -84,11 +88,16 @@ class Forwarding {
   }
 
   #onResponse(status: number, headers: Record<string, string | string[]>): void {
-    const { res } = this.#job;
+    const { res, hidesUsage } = this.#job;
+    const type = String(headers['content-type'] ?? '');
+    const isStream = type.startsWith('text/event-stream');
+    if (isStream && hidesUsage) {
+      this.#filter = createUsageFilter();
+      delete headers['content-length'];
+    }
     this.#setRoutingHeaders();
     res.writeHead(status, headers);
-    const type = String(headers['content-type'] ?? '');
-    if (type.startsWith('text/event-stream')) {
+    if (isStream) {
       this.#tap = createStreamTap();
       // A stream's headers come before its queueing and prefill: clients measure their patience from them.
       res.flushHeaders();
@@ -100,13 +109,20 @@ class Forwarding {
   #onData(chunk: Buffer): boolean {
     this.#firstByteAt ??= this.#job.now();
     this.#tap?.chunk(chunk);
-    return this.#job.res.write(chunk);
+    return this.#filter === null ? this.#job.res.write(chunk) : this.#writeAll(this.#filter.chunk(chunk));
+  }
+
+  #writeAll(parts: readonly Uint8Array[]): boolean {
+    const { res } = this.#job;
+    for (const part of parts) res.write(part);
+    return !res.writableNeedDrain;
   }
 
   #onEnd(): void {
     const { res } = this.#job;
     const { sawError } = this.#tapped();
     const failed = sawError || res.statusCode >= 500;
+    if (this.#filter !== null) this.#writeAll(this.#filter.end());
     this.#settle(failed ? 'engine_error' : 'ok');
     res.end();
   }

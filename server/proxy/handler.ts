@@ -55,7 +55,7 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
   if (received.kind === 'client_left') return;
   if (received.kind === 'too_large') throw new Refusal(tooLarge(options.maxBodyBytes()));
 
-  const { model, body, routed } = await understand(options, req, endpoint, received.bytes);
+  const { model, body, routed, hidesUsage } = await understand(options, req, endpoint, received.bytes);
   const client = clientName(req.headers['user-agent'] ?? null, req.headers);
   const placement = model.place(routed, client);
   if (placement === null) throw new Refusal(noReplicaUp(model));
@@ -68,6 +68,7 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
     api: endpoint.api,
     path: path + queryOf(req.url ?? ''),
     body,
+    hidesUsage,
     apiKey: model.config.api_key ?? null,
     requestId,
     sessionSource: routed.key?.source ?? 'none',

@@ -1,6 +1,7 @@
 import { arrayElements, arrayLength, parseSpan, type Span, scanTopLevel } from '#lib/json/top-level.ts';
 import { firstUserMessage } from '#lib/routing/first-user-message.ts';
 import type { ApiKind } from '#lib/routing/types.ts';
+import { askForUsage, type Edit } from '#lib/usage/ask-for-usage.ts';
 
 /** What the router needs of a JSON body. Fields that are absent, or of another type than expected, are null. */
 export type RequestFacts = {
@@ -13,6 +14,8 @@ export type RequestFacts = {
   readonly toolCount: number | null;
   readonly hasStreamKey: boolean;
   readonly hasOutputFormat: boolean;
+  /** What makes the engine add usage to a stream whose client did not ask for it; null where there is no need. */
+  readonly usageEdit: Edit | null;
   readonly maxTokens: number | null;
   /** Read only when asked for: most requests carry an id of their own. */
   firstUserMessage(): string | null;
@@ -25,6 +28,7 @@ export type FactsResult =
 const WANTED = [
   'model',
   'stream',
+  'stream_options',
   'metadata',
   'user',
   'prompt_cache_key',
@@ -66,6 +70,7 @@ export function readFacts(body: Buffer, api: ApiKind): FactsResult {
       user: text('user'),
       toolCount: tools === undefined ? null : arrayLength(body, tools),
       hasStreamKey: fields.has('stream'),
+      usageEdit: api === 'chat' || api === 'completions' ? askForUsage(body, fields) : null,
       hasOutputFormat: isSet(property(value('output_config'), 'format')),
       maxTokens: number(value('max_tokens')),
       firstUserMessage: () => (messages === undefined ? null : firstUserMessage(elements(body, messages))),
@@ -101,9 +106,16 @@ const string = (value: unknown): string | null => (typeof value === 'string' ? v
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The body with another model name in its place; every other byte stays as it is. */
-export function withModel(body: Buffer, span: Span, model: string): Buffer {
-  return Buffer.concat([body.subarray(0, span.start), Buffer.from(JSON.stringify(model)), body.subarray(span.end)]);
+/** The body with the changes made, which must not overlap; every other byte stays as it is. */
+export function withEdits(body: Buffer, edits: readonly Edit[]): Buffer {
+  if (edits.length === 0) return body;
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    parts.push(body.subarray(at, start), Buffer.from(text));
+    at = end;
+  }
+  return Buffer.concat([...parts, body.subarray(at)]);
 }
 
 /** The `model` field of a form with an audio file; null where there is none. Throws a TypeError where it is no form. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint, EndpointTable } from '#lib/engine/endpoints.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
+import type { Edit } from '#lib/usage/ask-for-usage.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
 import type { ApiError } from './api-error.ts';
 import { clientPin, RANK_HEADER } from './headers.ts';
-import { modelOfForm, type RequestFacts, readFacts, withModel } from './request-facts.ts';
+import { modelOfForm, type RequestFacts, readFacts, withEdits } from './request-facts.ts';
 import { sessionKey, sideReason } from './session.ts';
 
 export type UnderstandOptions = {
@@ -26,7 +27,13 @@ export class Refusal extends Error {
   }
 }
 
-export type Understood = { readonly model: ModelRuntime; readonly body: Buffer; readonly routed: RoutedRequest };
+export type Understood = {
+  readonly model: ModelRuntime;
+  readonly body: Buffer;
+  readonly routed: RoutedRequest;
+  /** The engine is asked for usage that the client did not ask for, and that is to be kept from it. */
+  readonly hidesUsage: boolean;
+};
 
 /** The endpoint of a request to be forwarded. Throws a Refusal for anything that is not on the list. */
 export function findEndpoint(options: UnderstandOptions, req: IncomingMessage, path: string): Endpoint {
@@ -74,12 +81,17 @@ export async function understand(
   }
   const { facts } = read;
   const model = findModel(options.registry, facts.model);
-  const upstreamName = model.upstreamModel(facts.model);
   return {
     model,
-    body: upstreamName === facts.model ? bytes : withModel(bytes, facts.modelSpan, upstreamName),
+    body: withEdits(bytes, editsFor(facts, model.upstreamModel(facts.model))),
     routed: routedRequest(options, req, endpoint, { model, facts, bodyBytes: bytes.length }),
+    hidesUsage: facts.usageEdit !== null,
   };
+}
+
+function editsFor({ model, modelSpan, usageEdit }: RequestFacts, upstreamName: string): readonly Edit[] {
+  const rename = upstreamName === model ? [] : [{ ...modelSpan, text: JSON.stringify(upstreamName) }];
+  return usageEdit === null ? rename : [...rename, usageEdit];
 }
 
 async function understandForm(
@@ -108,6 +120,7 @@ async function understandForm(
     model,
     body: bytes,
     routed: routedRequest(options, req, endpoint, { model, facts: null, bodyBytes: bytes.length }),
+    hidesUsage: false,
   };
 }
 
