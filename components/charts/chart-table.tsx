@@ -48,9 +48,7 @@ export function ChartTable({ caption, file, columns, rows }: Props) {
           Download CSV
         </Button>
       </div>
-      <div className="max-h-96 overflow-y-auto">
-        <Table caption={caption} columns={[first, ...others]} rows={rows} rowKey={(row) => row.key} stack={false} />
-      </div>
+      <Table caption={caption} columns={[first, ...others]} rows={rows} rowKey={(row) => row.key} stack={false} tall />
     </div>
   );
 }

@@ -1,9 +1,15 @@
 export type TooltipLine = { readonly label: string; readonly color: string; readonly text: string };
 
-type Props = { readonly title: string; readonly lines: readonly TooltipLine[]; readonly note?: string | undefined };
+type Props = {
+  readonly title: string;
+  readonly lines: readonly TooltipLine[];
+  readonly note: string;
+  /** What changed in this bucket. */
+  readonly marks: readonly string[];
+};
 
-/** What the pointer or the arrow keys are at: every series of that instant. */
-export function ChartTooltip({ title, lines, note }: Props) {
+/** What the pointer is at: every series of that instant. */
+export function ChartTooltip({ title, lines, note, marks }: Props) {
   return (
     <div className="rounded-md border border-line-strong bg-raised px-3 py-2 text-xs tabular-nums">
       <p className="mb-1 font-medium">{title}</p>
@@ -22,7 +28,12 @@ export function ChartTooltip({ title, lines, note }: Props) {
           ))}
         </tbody>
       </table>
-      {note ? <p className="mt-1 text-muted">{note}</p> : null}
+      <p className="mt-1 text-muted">{note}</p>
+      {marks.map((mark) => (
+        <p key={mark} className="mt-0.5 font-medium">
+          {mark}
+        </p>
+      ))}
     </div>
   );
 }

@@ -6,5 +6,4 @@ export const PALETTE = {
   accent: 'var(--accent)',
   muted: 'var(--muted)',
   line: 'var(--line)',
-  canvas: 'var(--raised)',
 } as const;

@@ -21,23 +21,23 @@ export function ConnectPage() {
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
       <Card title="Connect a client">
-        <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">
+        <dl className="mb-4 flex flex-wrap gap-x-10 gap-y-3">
           <div>
             <dt className="text-muted text-xs">Base URL</dt>
-            <dd className="flex min-h-8 items-center gap-1 font-medium font-mono">
+            <dd className="flex min-h-8 items-center gap-1 break-all font-medium font-mono">
               {origin}
               <CopyButton text={origin} label="Copy base URL" />
             </dd>
           </div>
           <div className="min-w-0">
             <dt className="text-muted text-xs">Model</dt>
-            <dd className="min-w-0">
+            <dd className="mt-1 min-w-0">
               <Select
                 label="Model"
                 value={model}
                 options={(names.length > 0 ? names : [model]).map((name) => ({ value: name, label: name }))}
                 onChange={setChosen}
-                className="max-w-full"
+                className="w-72 max-w-full"
               />
             </dd>
           </div>

@@ -75,7 +75,13 @@ function refused(response: Response, body: unknown): ApiError {
   const parsed = problem.safeParse(body);
   if (!parsed.success) {
     const detail = `The router answered ${response.status} without saying why.`;
-    return new ApiError({ failure: 'problem', status: response.status, title: 'That did not work', detail, field: null });
+    return new ApiError({
+      failure: 'problem',
+      status: response.status,
+      title: 'That did not work',
+      detail,
+      field: null,
+    });
   }
   const { title, detail, field = null } = parsed.data;
   return new ApiError({ failure: 'problem', status: response.status, title, detail, field });

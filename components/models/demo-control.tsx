@@ -18,13 +18,13 @@ export function DemoControl() {
   if (!data?.simulated || data.demo === null) return null;
   const sessions = change.isPending ? change.variables : data.demo.sessions;
   return (
-    <section aria-labelledby="simulated-fleet" className="rounded-lg border border-line bg-warn-soft px-4 py-3">
+    <section aria-labelledby="simulated-fleet" className="rounded-lg border border-line bg-subtle px-4 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <h2 id="simulated-fleet" className="font-semibold">
             Simulated fleet
           </h2>
-          <p className="text-muted">
+          <p className="mt-0.5 text-muted">
             These replicas are arithmetic, not GPUs: figures here say how routing behaves, not how fast your box is. Set{' '}
             <code className="font-mono text-ink text-xs">WARDEN_UPSTREAM</code> to attach a real vLLM.
           </p>

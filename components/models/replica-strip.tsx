@@ -20,9 +20,12 @@ export function ReplicaStrip({ replicas }: { readonly replicas: readonly Replica
               <span aria-hidden="true" className={clsx('size-2 rounded-full', DOTS[replica.health])} />
               <span className="sr-only">Replica </span>
               {replica.replica}
-              {replica.health === 'up' ? null : <span className={WORDS[replica.health]}>{replica.health}</span>}
             </span>
-            <span className="text-muted">{replica.in_flight} in flight</span>
+            {replica.health === 'up' ? (
+              <span className="text-muted">{replica.in_flight} in flight</span>
+            ) : (
+              <span className={WORDS[replica.health]}>{replica.health}</span>
+            )}
           </div>
           <Meter
             label="KV cache in use"

@@ -1,8 +1,8 @@
+import clsx from 'clsx';
 import Link from 'next/link';
 import { modelHref } from '#components/data/url-state.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Decision } from '#components/ui/decision.tsx';
-import { Pill } from '#components/ui/pill.tsx';
 import { Reported } from '#components/ui/reported.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { RequestList } from '#lib/contract/activity.ts';
@@ -18,24 +18,18 @@ type Props = { readonly requests: readonly RequestRow[]; readonly withModel: boo
 export function RequestTable({ requests, withModel }: Props) {
   const columns: [Column<RequestRow>, ...Column<RequestRow>[]] = [
     { header: 'When', cell: (request) => <Age time={request.time} /> },
-    { header: 'Decision', cell: (request) => <Decision kind={request.decision} /> },
+    { header: 'Decision', wide: true, cell: decision },
     { header: 'Replica', align: 'end', cell: replica },
-    { header: 'Why', wide: true, cell: (request) => <span className="text-muted">{request.reason}</span> },
     ...(withModel ? [MODEL] : []),
     { header: 'Session', cell: session },
-    { header: 'Prompt', unit: 'tokens, cached', align: 'end', cell: prompt },
+    { header: 'Prompt', unit: 'tokens', align: 'end', cell: prompt },
     {
       header: 'Completion',
       unit: 'tokens',
       align: 'end',
       cell: (request) => <Reported value={request.completion_tokens} format={formatCompact} />,
     },
-    {
-      header: 'First byte',
-      align: 'end',
-      cell: (request) => <Reported value={request.ttfb_seconds} format={formatSeconds} why="No byte was sent" />,
-    },
-    { header: 'Duration', align: 'end', cell: (request) => formatSeconds(request.duration_seconds) },
+    { header: 'First byte', unit: 'of total', align: 'end', cell: times },
     { header: 'Status', align: 'end', cell: status },
   ];
   return <Table caption="Newest requests" columns={columns} rows={requests} rowKey={(request) => request.id} />;
@@ -44,11 +38,20 @@ export function RequestTable({ requests, withModel }: Props) {
 const MODEL: Column<RequestRow> = {
   header: 'Model',
   cell: (request) => (
-    <Link href={modelHref(request.model)} className="block max-w-48 truncate hover:underline" title={request.model}>
+    <Link href={modelHref(request.model)} className="block max-w-40 truncate hover:underline" title={request.model}>
       {request.model}
     </Link>
   ),
 };
+
+function decision(request: RequestRow) {
+  return (
+    <div className="min-w-56 whitespace-normal">
+      <Decision kind={request.decision} />
+      <p className="mt-0.5 text-muted text-xs leading-4">{request.reason}</p>
+    </div>
+  );
+}
 
 function replica(request: RequestRow) {
   if (request.replica !== null) return <span className="font-semibold tabular-nums">{request.replica}</span>;
@@ -77,11 +80,10 @@ function prompt(request: RequestRow) {
   return (
     <span>
       <Reported value={prompt_tokens} format={formatCompact} />
-      <span className="text-muted">
-        {', '}
+      <span className="block text-faint text-xs">
         <Reported
           value={share}
-          format={(value) => formatPercent(value, 0)}
+          format={(value) => `${formatPercent(value, 0)} cached`}
           why="The engine did not say how much it had cached"
         />
       </span>
@@ -89,19 +91,28 @@ function prompt(request: RequestRow) {
   );
 }
 
+function times(request: RequestRow) {
+  return (
+    <span>
+      <Reported value={request.ttfb_seconds} format={formatSeconds} why="No byte was sent" />
+      <span className="block text-faint text-xs">of {formatSeconds(request.duration_seconds)}</span>
+    </span>
+  );
+}
+
 const OUTCOMES = {
   ok: null,
-  client_left: { word: 'client left', tone: 'plain' },
-  engine_error: { word: 'engine error', tone: 'bad' },
-  upstream_failed: { word: 'upstream failed', tone: 'bad' },
+  client_left: { word: 'client left', tone: 'text-muted' },
+  engine_error: { word: 'engine error', tone: 'text-bad' },
+  upstream_failed: { word: 'engine failed', tone: 'text-bad' },
 } as const;
 
 function status(request: RequestRow) {
   const outcome = OUTCOMES[request.outcome];
   return (
-    <span className="inline-flex items-center gap-2 tabular-nums">
-      {outcome === null ? null : <Pill tone={outcome.tone}>{outcome.word}</Pill>}
+    <span className="tabular-nums">
       {request.status}
+      {outcome === null ? null : <span className={clsx('block text-xs', outcome.tone)}>{outcome.word}</span>}
     </span>
   );
 }

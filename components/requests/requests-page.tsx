@@ -1,9 +1,11 @@
 'use client';
 
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { useState } from 'react';
 import { ModelPicker } from '#components/data/model-picker.tsx';
 import { useRequests } from '#components/data/queries.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { DECISIONS } from '#components/ui/decision.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -14,7 +16,8 @@ import { decisionKind } from '#lib/contract/activity.ts';
 import { NoRequests } from './no-requests.tsx';
 import { RequestTable } from './request-table.tsx';
 
-const LIMIT = 100;
+const AT_FIRST = 50;
+const AT_MOST = 200;
 const KINDS = decisionKind.options;
 const OPTIONS = [
   { value: '', label: 'All decisions' },
@@ -25,8 +28,6 @@ const OPTIONS = [
 export function RequestsPage() {
   const [model] = useModelFilter();
   const [decision, setDecision] = useQueryState('decision', parseAsStringLiteral(KINDS));
-  const query = useRequests(model, LIMIT);
-  const found = (query.data?.requests ?? []).filter((request) => decision === null || request.decision === decision);
   return (
     <div className="space-y-5">
       <div className="flex flex-wrap gap-2">
@@ -38,19 +39,37 @@ export function RequestsPage() {
           onChange={(value) => void setDecision(KINDS.find((kind) => kind === value) ?? null)}
         />
       </div>
-      <Card
-        title="Newest requests"
-        note={query.data ? `${found.length} of the last ${query.data.requests.length}` : null}
-        flush
-      >
-        <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
-          {({ requests }) => {
-            if (requests.length === 0) return <NoRequests />;
-            if (found.length === 0) return <Empty title="None of the newest requests was decided so" />;
-            return <RequestTable requests={found} withModel={model === null} />;
-          }}
-        </PollState>
-      </Card>
+      <Newest model={model} decision={decision} />
     </div>
   );
+}
+
+type NewestProps = { readonly model: string | null; readonly decision: (typeof KINDS)[number] | null };
+
+function Newest({ model, decision }: NewestProps) {
+  const [limit, setLimit] = useState(AT_FIRST);
+  const query = useRequests(model, limit);
+  const all = query.data?.requests ?? [];
+  const found = all.filter((request) => decision === null || request.decision === decision);
+  const hasMore = all.length >= limit && limit < AT_MOST;
+  return (
+    <Card title="Newest requests" note={query.data ? count(found.length, all.length) : null} flush>
+      <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
+        {() => {
+          if (all.length === 0) return <NoRequests />;
+          if (found.length === 0) return <Empty title={`None of the last ${all.length} requests was decided so`} />;
+          return <RequestTable requests={found} withModel={model === null} />;
+        }}
+      </PollState>
+      {hasMore ? (
+        <div className="border-line border-t p-3 text-center">
+          <Button onClick={() => setLimit(AT_MOST)}>Show the last {AT_MOST}</Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function count(found: number, all: number): string {
+  return found === all ? String(all) : `${found} of the last ${all}`;
 }

@@ -37,12 +37,12 @@ export function AffinitySwitch({ state }: { readonly state: RoutingState }) {
 }
 
 function consequence(live: number, state: RoutingState): string {
-  const who = live === 1 ? '1 live session leaves its home' : `${live} live sessions leave their homes`;
+  const who = live === 1 ? 'the turns of 1 live session' : `the turns of ${live} live sessions`;
   const balancer = state.replicas.some((replica) => replica.rank !== null)
     ? "the engine's own balancer"
     : 'the shortest queue';
   return (
-    `From the next request on, ${who}: ${balancer} decides where each turn goes, and most turns read their whole ` +
-    'history again. Homes are kept for when it is turned on.'
+    `From the next request on ${balancer} decides where ${who} go. A turn that lands away from its cache reads its whole ` +
+    'history again.'
   );
 }

@@ -24,7 +24,7 @@ function columnsFor(state: RoutingState): [Column<ReplicaRouting>, ...Column<Rep
   const failsOver = state.replicas.some((replica) => replica.rank === null || replica.failed_over_in > 0);
   return [
     { header: 'Replica', cell: name },
-    { header: 'In flight', unit: 'of threshold', cell: (replica) => inFlight(replica, state.spill_threshold) },
+    { header: 'In flight', cell: (replica) => inFlight(replica, state.spill_threshold) },
     count('Live sessions', (replica) => replica.live_sessions),
     count('Sticky', (replica) => replica.sticky),
     count('Placed', (replica) => replica.placed),
@@ -34,7 +34,7 @@ function columnsFor(state: RoutingState): [Column<ReplicaRouting>, ...Column<Rep
     reading('Running', (replica) => replica.requests_running),
     reading('Waiting', (replica) => replica.requests_waiting),
     { header: 'KV used', cell: kvUsed },
-    { header: 'Prefix-cache hit', unit: '5 min / since start', align: 'end', cell: hitShare },
+    { header: 'Prefix-cache hit', unit: 'last 5 min', align: 'end', wide: true, cell: hitShare },
   ];
 }
 
@@ -99,9 +99,8 @@ function hitShare(replica: ReplicaRouting) {
         format={formatPercent}
         why="Not reported, or nothing asked for in 5 minutes"
       />
-      <span className="text-muted">
-        {' / '}
-        <Reported value={replica.prefix_cache_hit_percent} format={formatPercent} />
+      <span className="block text-faint text-xs">
+        <Reported value={replica.prefix_cache_hit_percent} format={(share) => `${formatPercent(share)} since start`} />
       </span>
     </span>
   );

@@ -1,10 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Card } from '#components/ui/card.tsx';
-import { Empty } from '#components/ui/empty.tsx';
 import { Health } from '#components/ui/health.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -16,10 +14,8 @@ import { RoutingLabels } from './routing-labels.tsx';
 
 /** The model's routing at a glance and its two controls; both take effect on the next request. */
 export function RoutingCard() {
-  const model = useModelName();
-  const query = useRouting(model);
+  const query = useRouting(useModelName());
   const state = query.data;
-  if (state === undefined && query.error?.status === 404) return <UnknownModel model={model} />;
   return (
     <Card
       title="Data-parallel routing"
@@ -50,15 +46,5 @@ function Loading() {
       <Skeleton className="h-6 w-80 max-w-full" />
       <Skeleton className="h-44" />
     </div>
-  );
-}
-
-function UnknownModel({ model }: { readonly model: string }) {
-  return (
-    <Empty title={`There is no model named ${model}`}>
-      <Link href="/" className="text-accent underline underline-offset-2">
-        The models that are served
-      </Link>
-    </Empty>
   );
 }

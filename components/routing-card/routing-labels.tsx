@@ -30,11 +30,11 @@ export function RoutingLabels({ state }: { readonly state: RoutingState }) {
               ref={opener}
               type="button"
               aria-expanded={editing}
-              aria-label="Edit spill threshold"
               onClick={() => setEditing(!editing)}
-              className="group inline-flex h-6 items-center gap-1.5 whitespace-nowrap rounded-full border border-line-strong px-2.5 font-medium text-ink text-xs tabular-nums hover:bg-hover"
+              className="inline-flex h-6 items-center gap-1.5 whitespace-nowrap rounded-full border border-line-strong px-2.5 font-medium text-ink text-xs tabular-nums hover:bg-hover"
             >
               Spill threshold {state.spill_threshold} {auto ? '(auto)' : '(set)'}
+              <span className="sr-only">, edit</span>
               <Pencil aria-hidden="true" className="size-3 text-muted" />
             </button>
           </Tip>

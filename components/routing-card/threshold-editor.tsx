@@ -68,7 +68,6 @@ function Choices({ state, draft, problem, onDraft }: ChoicesProps) {
         <input
           type="radio"
           name={id}
-          autoFocus={draft.mode === 'auto'}
           checked={draft.mode === 'auto'}
           onChange={() => onDraft({ ...draft, mode: 'auto' })}
           className="mt-0.5 size-4 accent-accent"
@@ -93,7 +92,7 @@ function Choices({ state, draft, problem, onDraft }: ChoicesProps) {
           aria-label="Requests in flight"
           aria-invalid={problem !== null}
           aria-describedby={`${id}-problem`}
-          autoFocus={draft.mode === 'fixed'}
+          ref={focus}
           value={draft.text}
           onFocus={(event) => event.target.select()}
           onChange={(event) => onDraft({ mode: 'fixed', text: event.target.value })}
@@ -105,6 +104,11 @@ function Choices({ state, draft, problem, onDraft }: ChoicesProps) {
       </div>
     </fieldset>
   );
+}
+
+/** The editor was opened to type a number; a stable function runs once, when the field appears. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 function read(draft: Draft, state: RoutingState) {

@@ -1,39 +1,75 @@
 import { Meter } from '#components/ui/meter.tsx';
 import { Reported } from '#components/ui/reported.tsx';
 import type { SessionList } from '#lib/contract/activity.ts';
+import type { ReplicaRouting } from '#lib/contract/models.ts';
 import { formatCompact } from '#lib/format/tokens.ts';
 import { type Home, perHome } from './per-home.ts';
 
-/** The conversations of each replica at a glance: how many, and how much context they hold together. */
-export function Homes({ sessions }: SessionList) {
+type Capacity = Pick<ReplicaRouting, 'replica' | 'kv_capacity_tokens'>;
+
+type Props = {
+  readonly sessions: SessionList['sessions'];
+  /** The size of each replica's cache, where the page is about one model. */
+  readonly capacities?: readonly Capacity[];
+};
+
+/** The conversations of each replica: how many, and how much context they hold together beside what its cache holds. */
+export function Homes({ sessions, capacities = [] }: Props) {
   const homes = perHome(sessions);
   if (homes.length === 0) return null;
   const most = Math.max(...homes.map((home) => home.sessions));
   const models = [...new Set(homes.map((home) => home.model))];
+  const capacityOf = (replica: number) => capacities.find((one) => one.replica === replica)?.kv_capacity_tokens ?? null;
   return (
     <div className="space-y-3">
       {models.map((model) => (
         <section key={model} aria-label={`Homes of ${model}`}>
           {models.length > 1 ? <h2 className="mb-1.5 truncate font-medium text-muted text-xs">{model}</h2> : null}
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-2">
-            {homes.map((home) => (home.model === model ? <Tile key={home.replica} home={home} most={most} /> : null))}
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-3">
+            {homes
+              .filter((home) => home.model === model)
+              .map((home) => (
+                <Tile key={home.replica} home={home} most={most} capacity={capacityOf(home.replica)} />
+              ))}
           </ul>
         </section>
       ))}
+      {homes.some((home) => isOver(home, capacityOf(home.replica))) ? (
+        <p className="max-w-4xl text-muted text-xs">
+          Where the conversations of a replica hold more context than its cache, they push each other out of it and are
+          read again. What they have in common is counted once for each here, so a little over may still fit.
+        </p>
+      ) : null}
     </div>
   );
 }
 
-function Tile({ home, most }: { readonly home: Home; readonly most: number }) {
+function isOver(home: Home, capacity: number | null): boolean {
+  return capacity !== null && home.contextTokens !== null && home.contextTokens > capacity;
+}
+
+type TileProps = { readonly home: Home; readonly most: number; readonly capacity: number | null };
+
+function Tile({ home, most, capacity }: TileProps) {
+  const fits = capacity !== null && home.contextTokens !== null ? home.contextTokens / capacity : null;
+  const over = isOver(home, capacity);
   return (
-    <li className="rounded-md border border-line px-3 py-2 text-xs tabular-nums">
-      <div className="flex items-baseline justify-between">
-        <span className="text-muted">Replica {home.replica}</span>
-        <span className="font-semibold text-sm">{home.sessions}</span>
+    <li className="text-xs tabular-nums">
+      <div className="flex items-baseline justify-between gap-2">
+        <span className="font-medium">Replica {home.replica}</span>
+        <span className="text-muted">
+          {home.sessions} {home.sessions === 1 ? 'session' : 'sessions'}
+        </span>
       </div>
-      <Meter label="Sessions" share={home.sessions / most} className="mt-1" />
-      <p className="mt-1 text-muted">
-        <Reported value={home.contextTokens} format={formatCompact} /> tokens of context
+      <Meter
+        label={fits === null ? 'Sessions' : 'Context of its sessions beside its KV cache'}
+        share={fits ?? home.sessions / most}
+        tone={over ? 'warn' : 'accent'}
+        className="mt-1.5"
+      />
+      <p className={over ? 'mt-1 text-warn' : 'mt-1 text-muted'}>
+        <Reported value={home.contextTokens} format={formatCompact} />{' '}
+        {capacity === null ? 'context' : `${over ? 'over' : 'of'} ${formatCompact(capacity)} cache`}
       </p>
     </li>
   );

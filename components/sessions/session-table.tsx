@@ -53,7 +53,7 @@ export function SessionTable({ sessions, withModel }: Props) {
 const MODEL: Column<Session> = {
   header: 'Model',
   cell: (session) => (
-    <Link href={modelHref(session.model)} className="block max-w-56 truncate hover:underline" title={session.model}>
+    <Link href={modelHref(session.model)} className="block max-w-40 truncate hover:underline" title={session.model}>
       {session.model}
     </Link>
   ),

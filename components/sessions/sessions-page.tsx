@@ -35,7 +35,11 @@ export function SessionsPage() {
           />
         </label>
       </div>
-      <Homes sessions={found} />
+      {found.length === 0 ? null : (
+        <Card title="Homes" note="sessions and context per replica">
+          <Homes sessions={found} />
+        </Card>
+      )}
       <Card title="Live sessions" note={query.data ? found.length : null} flush>
         <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
           {({ sessions }) => {

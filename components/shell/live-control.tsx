@@ -16,7 +16,7 @@ export function LiveControl() {
   const age = now === null || dataUpdatedAt === 0 ? '…' : formatAge(now - dataUpdatedAt);
   const state = isError ? 'Not reached' : paused ? 'Paused' : 'Live';
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex items-center gap-1.5">
       <p
         title={`Last answer of the router: ${age}`}
         className={clsx(
@@ -32,7 +32,7 @@ export function LiveControl() {
         <span className="max-xs:hidden" aria-hidden="true">
           ·
         </span>
-        <span>{age}</span>
+        <span className="min-w-13">{age}</span>
       </p>
       <IconButton label={paused ? 'Resume updates' : 'Pause updates'} onClick={togglePaused}>
         {paused ? <Play aria-hidden="true" className="size-4" /> : <Pause aria-hidden="true" className="size-4" />}

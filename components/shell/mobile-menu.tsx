@@ -4,6 +4,7 @@ import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { Navigation } from './navigation.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** The navigation on narrow screens: a button and a sheet from the left. */
@@ -18,7 +19,7 @@ export function MobileMenu() {
         <Menu aria-hidden="true" className="size-5" />
       </Dialog.Trigger>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-[color-mix(in_oklab,var(--ink)_35%,transparent)]" />
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-50 flex w-64 flex-col gap-5 border-r bg-subtle px-3 py-3"
@@ -35,6 +36,9 @@ export function MobileMenu() {
             </Dialog.Close>
           </div>
           <Navigation onNavigate={() => setOpen(false)} />
+          <div className="mt-auto pl-1 sm:hidden">
+            <ThemeMenu />
+          </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -10,7 +10,10 @@ import { Wordmark } from './wordmark.tsx';
 export function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
   const { data } = useStatus();
   return (
-    <div className="sticky top-0 hidden h-dvh flex-col gap-5 border-r bg-subtle px-3 py-3.5 md:flex">
+    <aside
+      aria-label="Console"
+      className="sticky top-0 hidden h-dvh flex-col gap-5 border-r bg-subtle px-3 py-3.5 md:flex"
+    >
       <div className="px-1.5">
         <Link href="/" className="rounded-md">
           <Wordmark />
@@ -28,6 +31,6 @@ export function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
         </button>
         <p className="tabular-nums">{data ? `Version ${data.version}` : ' '}</p>
       </div>
-    </div>
+    </aside>
   );
 }

@@ -16,7 +16,7 @@ export function Topbar() {
     <header className="sticky top-0 z-30 flex h-13 items-center gap-2 border-b bg-canvas px-4 md:px-6">
       <MobileMenu />
       <Title />
-      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+      <div className="ml-auto flex items-center gap-2.5">
         {data?.simulated ? (
           <span title="No GPU is involved: the replicas are simulated">
             <Pill tone="warn">
@@ -25,7 +25,9 @@ export function Topbar() {
           </span>
         ) : null}
         <LiveControl />
-        <ThemeMenu />
+        <span className="max-sm:hidden">
+          <ThemeMenu />
+        </span>
       </div>
     </header>
   );

@@ -1,25 +1,28 @@
 'use client';
 
 import { memo } from 'react';
-import { CartesianGrid, Line, LineChart, Tooltip, type TooltipContentProps, XAxis, YAxis } from 'recharts';
+import { Line, LineChart, Tooltip, type TooltipContentProps } from 'recharts';
+import { CHART, MarkLines, TimeAxis, ValueAxis } from '#components/charts/axes.tsx';
 import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
+import type { Mark } from '#components/charts/marks.ts';
 import { PALETTE } from '#components/charts/palette.ts';
-import { bucketTitle, timeAxis } from '#components/charts/time-axis.ts';
-import { formatSeconds } from '#lib/format/duration.ts';
+import { bucketTitle } from '#components/charts/time-axis.ts';
+import { formatSeconds, formatSecondsTick } from '#lib/format/duration.ts';
 import { formatExact } from '#lib/format/tokens.ts';
 import type { RangeName } from '#lib/series/range.ts';
 import type { LatencyPoint } from './latency-points.ts';
 
 type Props = {
   readonly points: readonly LatencyPoint[];
+  readonly marks: readonly Mark[];
   readonly range: RangeName;
   readonly bucketSeconds: number;
   readonly hidden: ReadonlySet<string>;
   readonly sentence: string;
 };
 
-const AXIS = { fontSize: 11, fill: PALETTE.muted };
-const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
+const STILL = { isAnimationActive: false, activeDot: false } as const;
+const CURSOR = { stroke: PALETTE.muted, strokeDasharray: '2 2' };
 const P50 = { stroke: PALETTE.accent, strokeWidth: 2, dot: { r: 1.5, fill: PALETTE.accent, strokeWidth: 0 } };
 const P95 = {
   stroke: PALETTE.muted,
@@ -28,55 +31,40 @@ const P95 = {
   dot: { r: 1.5, fill: PALETTE.muted, strokeWidth: 0, strokeDasharray: '' },
 };
 
-/** The median and the 95th percentile over time; a bucket without requests is a gap. */
-export const LatencyChart = memo(function LatencyChart({ points, range, bucketSeconds, hidden, sentence }: Props) {
-  const axis = timeAxis(
-    points.map((point) => point.time),
-    range,
-  );
-  const tooltip = ({ active, label }: TooltipContentProps) => {
-    const point = points.find(({ time }) => time === label);
-    return active && point ? <Reading point={point} bucketSeconds={bucketSeconds} /> : null;
-  };
+/** The median and the 95th percentile over time; a bucket in which nothing finished is a gap. */
+export const LatencyChart = memo(function LatencyChart(props: Props) {
+  const { points, marks, range, hidden, sentence } = props;
   return (
-    <LineChart
-      data={[...points]}
-      syncId="stats"
-      responsive
-      margin={MARGIN}
-      role="img"
-      aria-label={sentence}
-      style={{ width: '100%', height: 200 }}
-    >
-      <CartesianGrid vertical={false} stroke={PALETTE.line} />
-      <XAxis
-        dataKey="time"
-        ticks={axis.ticks}
-        tickFormatter={axis.label}
-        tick={AXIS}
-        tickLine={false}
-        minTickGap={20}
-        axisLine={{ stroke: PALETTE.line }}
-      />
-      <YAxis width={52} tick={AXIS} tickLine={false} axisLine={false} tickCount={5} tickFormatter={formatSeconds} />
-      <Tooltip content={tooltip} isAnimationActive={false} cursor={{ stroke: PALETTE.muted, strokeDasharray: '2 2' }} />
-      {hidden.has('p95') ? null : <Line dataKey="p95" {...P95} isAnimationActive={false} activeDot={false} />}
-      {hidden.has('p50') ? null : <Line dataKey="p50" {...P50} isAnimationActive={false} activeDot={false} />}
+    <LineChart {...CHART} data={[...points]} role="img" aria-label={sentence} style={{ width: '100%', height: 200 }}>
+      <TimeAxis times={points.map((point) => point.time)} range={range} />
+      <ValueAxis ticks={5} format={formatSecondsTick} />
+      <Tooltip content={reader(props)} isAnimationActive={false} cursor={CURSOR} />
+      <MarkLines marks={marks} />
+      {hidden.has('p95') ? null : <Line dataKey="p95" {...P95} {...STILL} />}
+      {hidden.has('p50') ? null : <Line dataKey="p50" {...P50} {...STILL} />}
     </LineChart>
   );
 });
 
-function Reading({ point, bucketSeconds }: { readonly point: LatencyPoint; readonly bucketSeconds: number }) {
-  const text = (value: number | null) => (value === null ? 'none finished' : formatSeconds(value));
-  const lines = [
-    { label: '95th percentile', color: PALETTE.muted, text: text(point.p95) },
-    { label: 'Median', color: PALETTE.accent, text: text(point.p50) },
-  ];
-  return (
-    <ChartTooltip
-      title={bucketTitle(point.time, bucketSeconds)}
-      lines={lines}
-      note={`${formatExact(point.count)} ${point.count === 1 ? 'request' : 'requests'}`}
-    />
-  );
+function reader({ points, marks, bucketSeconds }: Props) {
+  return ({ active, label }: TooltipContentProps) => {
+    const point = points.find(({ time }) => time === label);
+    if (!active || point === undefined) return null;
+    const lines = [
+      { label: '95th percentile', color: PALETTE.muted, text: text(point.p95) },
+      { label: 'Median', color: PALETTE.accent, text: text(point.p50) },
+    ];
+    return (
+      <ChartTooltip
+        title={bucketTitle(point.time, bucketSeconds)}
+        lines={lines}
+        note={`${formatExact(point.count)} ${point.count === 1 ? 'request' : 'requests'}`}
+        marks={marks.find(({ time }) => time === point.time)?.texts ?? []}
+      />
+    );
+  };
+}
+
+function text(value: number | null): string {
+  return value === null ? 'none finished' : formatSeconds(value);
 }

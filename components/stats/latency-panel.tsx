@@ -1,22 +1,20 @@
 'use client';
 
-import { useMemo, useState } from 'react';
-import { ChartTable } from '#components/charts/chart-table.tsx';
+import { useMemo } from 'react';
+import { ChartCard } from '#components/charts/chart-card.tsx';
 import { useHiddenSeries } from '#components/charts/hidden-series.ts';
 import { Legend } from '#components/charts/legend.tsx';
 import { PALETTE } from '#components/charts/palette.ts';
-import { TableToggle } from '#components/charts/table-toggle.tsx';
 import { useLatency } from '#components/data/queries.ts';
-import { Card } from '#components/ui/card.tsx';
-import { PollState } from '#components/ui/poll-state.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import type { EventList } from '#lib/contract/activity.ts';
 import type { LatencySeries } from '#lib/contract/series.ts';
-import { formatSeconds } from '#lib/format/duration.ts';
-import { formatDateTime } from '#lib/format/time.ts';
-import { formatExact } from '#lib/format/tokens.ts';
 import type { RangeName } from '#lib/series/range.ts';
 import { LatencyChart } from './charts.ts';
-import { type LatencyKind, type LatencyPoint, latencyPoints, latencySentence } from './latency-points.ts';
+import { type LatencyKind, latencyPoints, latencySentence } from './latency-points.ts';
+import { LatencyTable } from './latency-table.tsx';
+import { useMarks } from './marks.ts';
+import { RANGE_WORDS } from './range-words.ts';
 
 const ENTRIES = [
   { key: 'p50', label: 'Median', color: PALETTE.accent, dashed: false },
@@ -28,68 +26,44 @@ type Props = {
   readonly kind: LatencyKind;
   readonly model: string | null;
   readonly range: RangeName;
+  readonly events: EventList['events'];
 };
 
 /** One of the two times a request takes, over the window. */
-export function LatencyPanel({ title, kind, model, range }: Props) {
-  const query = useLatency(model, range);
-  const [asTable, setAsTable] = useState(false);
+export function LatencyPanel({ title, kind, model, range, events }: Props) {
   return (
-    <Card title={title} actions={<TableToggle shown={asTable} onChange={setAsTable} what={title} />} flush>
-      <PollState query={query} loading={<Skeleton className="m-4 h-56" />}>
-        {(series) => (
-          <div className={query.isPlaceholderData ? 'opacity-50' : undefined}>
-            <Figure title={title} kind={kind} series={series} asTable={asTable} />
-          </div>
-        )}
-      </PollState>
-    </Card>
+    <ChartCard
+      title={title}
+      query={useLatency(model, range)}
+      loadingClass="h-[230px]"
+      chart={(series) => <Figure title={title} kind={kind} series={series} events={events} />}
+      table={(series) => <LatencyTable title={title} kind={kind} series={series} />}
+    />
   );
 }
 
-type FigureProps = Pick<Props, 'title' | 'kind'> & { readonly series: LatencySeries; readonly asTable: boolean };
+type FigureProps = Pick<Props, 'title' | 'kind' | 'events'> & { readonly series: LatencySeries };
 
-function Figure({ title, kind, series, asTable }: FigureProps) {
+function Figure({ title, kind, series, events }: FigureProps) {
   const { hidden, toggle } = useHiddenSeries();
   const points = useMemo(() => latencyPoints(series, kind), [series, kind]);
+  const marks = useMarks(events, series);
+  if (points.every((point) => point.p50 === null)) {
+    return <Empty title={`No request finished in ${RANGE_WORDS[series.window]}`} />;
+  }
   return (
     <>
-      <div className="px-4 pt-3 pb-3">
-        <Legend entries={ENTRIES} hidden={hidden} onToggle={toggle} />
-        <div className="mt-1 h-50">
-          <LatencyChart
-            points={points}
-            range={series.window}
-            bucketSeconds={series.bucket_seconds}
-            hidden={hidden}
-            sentence={latencySentence(title, points, series.window)}
-          />
-        </div>
+      <Legend entries={ENTRIES} hidden={hidden} onToggle={toggle} />
+      <div className="mt-1 min-h-[200px]">
+        <LatencyChart
+          points={points}
+          marks={marks}
+          range={series.window}
+          bucketSeconds={series.bucket_seconds}
+          hidden={hidden}
+          sentence={latencySentence(title, points, series.window)}
+        />
       </div>
-      {asTable ? <Numbers title={title} points={points} range={series.window} /> : null}
     </>
-  );
-}
-
-type NumbersProps = { readonly title: string; readonly points: readonly LatencyPoint[]; readonly range: RangeName };
-
-function Numbers({ title, points, range }: NumbersProps) {
-  const text = (value: number | null) => (value === null ? 'none' : formatSeconds(value));
-  return (
-    <ChartTable
-      caption={title}
-      file={`warden-${title.toLowerCase().replaceAll(' ', '-')}-${range}.csv`}
-      columns={[
-        { name: 'time', header: 'Bucket starts' },
-        { name: 'p50_seconds', header: 'Median' },
-        { name: 'p95_seconds', header: '95th percentile' },
-        { name: 'requests', header: 'Requests' },
-      ]}
-      rows={points.toReversed().map((point) => ({
-        key: String(point.time),
-        text: [formatDateTime(point.time), text(point.p50), text(point.p95), formatExact(point.count)],
-        raw: [new Date(point.time).toISOString(), point.p50, point.p95, point.count],
-      }))}
-    />
   );
 }

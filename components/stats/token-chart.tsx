@@ -1,10 +1,12 @@
 'use client';
 
 import { memo } from 'react';
-import { Bar, BarChart, CartesianGrid, Tooltip, type TooltipContentProps, XAxis, YAxis } from 'recharts';
+import { Bar, BarChart, Tooltip, type TooltipContentProps } from 'recharts';
+import { CHART, MarkLines, TimeAxis, ValueAxis } from '#components/charts/axes.tsx';
 import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
+import type { Mark } from '#components/charts/marks.ts';
 import { PALETTE } from '#components/charts/palette.ts';
-import { bucketTitle, timeAxis } from '#components/charts/time-axis.ts';
+import { bucketTitle } from '#components/charts/time-axis.ts';
 import { formatCompact } from '#lib/format/tokens.ts';
 import type { RangeName } from '#lib/series/range.ts';
 import { BarShape, UpperBarShape } from './bar-shape.tsx';
@@ -12,6 +14,7 @@ import type { TokenBar } from './token-bars.ts';
 
 type Props = {
   readonly bars: readonly TokenBar[];
+  readonly marks: readonly Mark[];
   readonly range: RangeName;
   readonly bucketSeconds: number;
   readonly hidden: ReadonlySet<string>;
@@ -19,97 +22,63 @@ type Props = {
   readonly sentences: { readonly prompt: string; readonly completion: string };
 };
 
-const AXIS = { fontSize: 11, fill: PALETTE.muted };
-const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
+const STILL = { isAnimationActive: false, activeBar: false } as const;
+const CURSOR = { fill: PALETTE.line, fillOpacity: 0.5, stroke: 'none' };
 
 /** Prompt bars, cached and computed stacked; completion bars below on their own scale, over the same time axis. */
-export const TokenChart = memo(function TokenChart({ bars, range, bucketSeconds, hidden, sentences }: Props) {
-  const axis = timeAxis(
-    bars.map((bar) => bar.time),
-    range,
-  );
-  const tooltip = ({ active, label }: TooltipContentProps) => {
-    const bar = bars.find(({ time }) => time === label);
-    return active && bar ? <Reading bar={bar} bucketSeconds={bucketSeconds} /> : null;
-  };
-  const shared = { data: [...bars], syncId: 'stats', margin: MARGIN, barCategoryGap: '12%', responsive: true };
-  const time = {
-    dataKey: 'time',
-    ticks: axis.ticks,
-    tickFormatter: axis.label,
-    tick: AXIS,
-    tickLine: false,
-    minTickGap: 20,
-  };
-  const value = { width: 44, tick: AXIS, tickLine: false, axisLine: false, tickFormatter: formatCompact };
+export const TokenChart = memo(function TokenChart(props: Props) {
+  const { bars, marks, range, hidden, sentences } = props;
+  const times = bars.map((bar) => bar.time);
+  const shared = { ...CHART, data: [...bars], barCategoryGap: '12%' };
   return (
     <div>
       <BarChart {...shared} role="img" aria-label={sentences.prompt} style={{ width: '100%', height: 230 }}>
-        <CartesianGrid vertical={false} stroke={PALETTE.line} />
-        <XAxis {...time} axisLine={{ stroke: PALETTE.line }} tick={false} height={4} />
-        <YAxis {...value} tickCount={5} />
-        <Tooltip content={tooltip} isAnimationActive={false} cursor={CURSOR} />
+        <TimeAxis times={times} range={range} bare />
+        <ValueAxis ticks={5} format={formatCompact} />
+        <Tooltip content={reader(props)} isAnimationActive={false} cursor={CURSOR} />
+        <MarkLines marks={marks} />
         {hidden.has('cached') ? null : (
-          <Bar
-            dataKey="cached"
-            stackId="prompt"
-            fill={PALETTE.cached}
-            isAnimationActive={false}
-            activeBar={false}
-            shape={BarShape}
-          />
+          <Bar dataKey="cached" stackId="prompt" fill={PALETTE.cached} shape={BarShape} {...STILL} />
         )}
         {hidden.has('computed') ? null : (
-          <Bar
-            dataKey="computed"
-            stackId="prompt"
-            fill={PALETTE.computed}
-            isAnimationActive={false}
-            activeBar={false}
-            shape={UpperBarShape}
-          />
+          <Bar dataKey="computed" stackId="prompt" fill={PALETTE.computed} shape={UpperBarShape} {...STILL} />
         )}
       </BarChart>
       <BarChart {...shared} role="img" aria-label={sentences.completion} style={{ width: '100%', height: 120 }}>
-        <CartesianGrid vertical={false} stroke={PALETTE.line} />
-        <XAxis {...time} axisLine={{ stroke: PALETTE.line }} />
-        <YAxis {...value} tickCount={3} />
-        <Tooltip content={Nothing} isAnimationActive={false} cursor={CURSOR} />
+        <TimeAxis times={times} range={range} />
+        <ValueAxis ticks={3} format={formatCompact} />
+        <Tooltip content={nothing} isAnimationActive={false} cursor={CURSOR} />
+        <MarkLines marks={marks} />
         {hidden.has('completion') ? null : (
-          <Bar
-            dataKey="completion"
-            fill={PALETTE.completion}
-            isAnimationActive={false}
-            activeBar={false}
-            shape={BarShape}
-          />
+          <Bar dataKey="completion" fill={PALETTE.completion} shape={BarShape} {...STILL} />
         )}
       </BarChart>
     </div>
   );
 });
 
-const CURSOR = { fill: PALETTE.line, fillOpacity: 0.5 };
-
-/** The charts are synchronised: the upper one's tooltip shows all three numbers of the instant. */
-function Nothing() {
+/** The charts share one cursor: the upper one's tooltip shows all three numbers of the instant. */
+function nothing() {
   return null;
 }
 
-type ReadingProps = { readonly bar: TokenBar; readonly bucketSeconds: number };
-
-function Reading({ bar, bucketSeconds }: ReadingProps) {
-  const lines = [
-    { label: 'Computed', color: PALETTE.computed, text: `${formatCompact(bar.computed)}/s` },
-    { label: 'Cached', color: PALETTE.cached, text: `${formatCompact(bar.cached)}/s` },
-    { label: 'Completion', color: PALETTE.completion, text: `${formatCompact(bar.completion)}/s` },
-  ];
-  const measured = `${bar.measured} of ${bar.requests} requests measured`;
-  return (
-    <ChartTooltip
-      title={bucketTitle(bar.time, bucketSeconds)}
-      lines={lines}
-      note={bar.isFilling ? `Still filling · ${measured}` : measured}
-    />
-  );
+function reader({ bars, marks, bucketSeconds }: Props) {
+  return ({ active, label }: TooltipContentProps) => {
+    const bar = bars.find(({ time }) => time === label);
+    if (!active || bar === undefined) return null;
+    const lines = [
+      { label: 'Computed', color: PALETTE.computed, text: `${formatCompact(bar.computed)}/s` },
+      { label: 'Cached', color: PALETTE.cached, text: `${formatCompact(bar.cached)}/s` },
+      { label: 'Completion', color: PALETTE.completion, text: `${formatCompact(bar.completion)}/s` },
+    ];
+    const measured = `${bar.measured} of ${bar.requests} requests measured`;
+    return (
+      <ChartTooltip
+        title={bucketTitle(bar.time, bucketSeconds)}
+        lines={lines}
+        note={bar.isFilling ? `Still filling · ${measured}` : measured}
+        marks={marks.find(({ time }) => time === bar.time)?.texts ?? []}
+      />
+    );
+  };
 }

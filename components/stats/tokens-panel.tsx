@@ -1,23 +1,24 @@
 'use client';
 
-import { useMemo, useState } from 'react';
-import { ChartTable } from '#components/charts/chart-table.tsx';
+import { useMemo } from 'react';
+import { ChartCard } from '#components/charts/chart-card.tsx';
 import { useHiddenSeries } from '#components/charts/hidden-series.ts';
 import { Legend } from '#components/charts/legend.tsx';
+import { MarkList } from '#components/charts/mark-list.tsx';
 import { PALETTE } from '#components/charts/palette.ts';
-import { TableToggle } from '#components/charts/table-toggle.tsx';
 import { useTokens } from '#components/data/queries.ts';
-import { Card } from '#components/ui/card.tsx';
-import { PollState } from '#components/ui/poll-state.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { TextLink } from '#components/ui/text-link.tsx';
+import type { EventList } from '#lib/contract/activity.ts';
 import type { TokenSeries } from '#lib/contract/series.ts';
 import { formatPercent } from '#lib/format/percent.ts';
-import { formatDateTime } from '#lib/format/time.ts';
-import { formatCompact, formatExact } from '#lib/format/tokens.ts';
 import type { RangeName } from '#lib/series/range.ts';
 import { TokenChart } from './charts.ts';
-import { type TokenBar, tokenBars } from './token-bars.ts';
+import { useMarks } from './marks.ts';
+import { RANGE_WORDS } from './range-words.ts';
+import { tokenBars } from './token-bars.ts';
 import { completionSentence, promptSentence } from './token-sentence.ts';
+import { TokenTable } from './token-table.tsx';
 
 const ENTRIES = [
   { key: 'cached', label: 'Prompt, cached', color: PALETTE.cached },
@@ -25,105 +26,80 @@ const ENTRIES = [
   { key: 'completion', label: 'Completion', color: PALETTE.completion },
 ];
 
-type Props = { readonly model: string | null; readonly range: RangeName };
+type Props = { readonly model: string | null; readonly range: RangeName; readonly events: EventList['events'] };
 
 /** How many tokens went through, how much of the prompts the engines had cached, and how much of that was measured. */
-export function TokensPanel({ model, range }: Props) {
+export function TokensPanel({ model, range, events }: Props) {
   const query = useTokens(model, range);
-  const [asTable, setAsTable] = useState(false);
   return (
-    <Card
+    <ChartCard
       title="Tokens per second"
-      note={query.data ? <HitShare series={query.data} /> : null}
-      actions={<TableToggle shown={asTable} onChange={setAsTable} what="tokens per second" />}
-      flush
-    >
-      <PollState query={query} loading={<Skeleton className="m-4 h-96" />}>
-        {(series) => (
-          <div className={query.isPlaceholderData ? 'opacity-50' : undefined}>
-            <Figure series={series} asTable={asTable} />
-          </div>
-        )}
-      </PollState>
-    </Card>
+      note={query.data ? <HitShare share={query.data.cache_hit_percent_1h} /> : null}
+      query={query}
+      loadingClass="h-[410px]"
+      chart={(series) => <Figure series={series} events={events} />}
+      table={(series) => <TokenTable series={series} />}
+    />
   );
 }
 
-function HitShare({ series }: { readonly series: TokenSeries }) {
-  const share = series.cache_hit_percent_1h;
+function HitShare({ share }: { readonly share: number | null }) {
   return (
     <span className="whitespace-nowrap">
       cache hit{' '}
-      <strong className="font-semibold text-ink text-lg tabular-nums">
-        {share === null ? 'not reported' : formatPercent(share, 0)}
-      </strong>{' '}
+      {share === null ? (
+        'not reported'
+      ) : (
+        <strong className="font-semibold text-ink text-lg tabular-nums">{formatPercent(share, 0)}</strong>
+      )}{' '}
       — last hour
     </span>
   );
 }
 
-function Figure({ series, asTable }: { readonly series: TokenSeries; readonly asTable: boolean }) {
+function Figure({ series, events }: { readonly series: TokenSeries; readonly events: EventList['events'] }) {
   const { hidden, toggle } = useHiddenSeries();
   const bars = useMemo(() => tokenBars(series), [series]);
+  const marks = useMarks(events, series);
   const sentences = useMemo(
     () => ({ prompt: promptSentence(bars, series), completion: completionSentence(bars, series.window) }),
     [bars, series],
   );
+  if (bars.every((bar) => bar.requests === 0)) {
+    return (
+      <Empty title={`No request finished in ${RANGE_WORDS[series.window]}`}>
+        Tokens are counted when a request finishes. <TextLink href="/connect">Connect a client</TextLink>
+      </Empty>
+    );
+  }
   return (
     <>
-      <div className="px-4 pt-3">
-        <Legend entries={ENTRIES} hidden={hidden} onToggle={toggle} />
-        <div className="mt-1 h-88">
-          <TokenChart
-            bars={bars}
-            range={series.window}
-            bucketSeconds={series.bucket_seconds}
-            hidden={hidden}
-            sentences={sentences}
-          />
-        </div>
-        <Footnote series={series} />
+      <Legend entries={ENTRIES} hidden={hidden} onToggle={toggle} />
+      <div className="mt-1 min-h-[350px]">
+        <TokenChart
+          bars={bars}
+          marks={marks}
+          range={series.window}
+          bucketSeconds={series.bucket_seconds}
+          hidden={hidden}
+          sentences={sentences}
+        />
       </div>
-      {asTable ? <Numbers bars={bars} range={series.window} /> : null}
+      <MarkList marks={marks} />
+      <Footnote measured={series.measured_percent} />
     </>
   );
 }
 
-function Footnote({ series }: { readonly series: TokenSeries }) {
-  const measured =
-    series.measured_percent === null
+function Footnote({ measured }: { readonly measured: number | null }) {
+  const share =
+    measured === null
       ? 'No request of this window was measured.'
-      : `${formatPercent(series.measured_percent, 0)} of the requests of this window were measured.`;
+      : `${formatPercent(measured, 0)} of the requests of this window were measured.`;
   return (
-    <p className="max-w-prose py-3 text-muted text-xs">
-      Cached is the engine's own count for each finished request; an unmeasured request counts as computed. {measured}{' '}
-      The last bar is paler: its bucket is still filling.
+    <p className="mt-2 max-w-4xl text-muted text-xs">
+      Cached is the engine's own count for each finished request; an unmeasured request counts as computed. {share} The
+      last bar is paler: its bucket is still filling.
     </p>
-  );
-}
-
-function Numbers({ bars, range }: { readonly bars: readonly TokenBar[]; readonly range: RangeName }) {
-  return (
-    <ChartTable
-      caption="Tokens per second"
-      file={`warden-tokens-${range}.csv`}
-      columns={[
-        { name: 'time', header: 'Bucket starts' },
-        { name: 'prompt_cached_tokens_per_second', header: 'Prompt, cached', unit: 'tokens/s' },
-        { name: 'prompt_computed_tokens_per_second', header: 'Prompt, computed', unit: 'tokens/s' },
-        { name: 'completion_tokens_per_second', header: 'Completion', unit: 'tokens/s' },
-        { name: 'requests', header: 'Requests' },
-        { name: 'measured_requests', header: 'Measured' },
-      ]}
-      rows={bars.toReversed().map((bar) => {
-        const counts = [bar.requests, bar.measured];
-        const rates = [bar.cached, bar.computed, bar.completion];
-        return {
-          key: String(bar.time),
-          text: [formatDateTime(bar.time), ...rates.map(formatCompact), ...counts.map(formatExact)],
-          raw: [new Date(bar.time).toISOString(), ...rates, ...counts],
-        };
-      })}
-    />
   );
 }

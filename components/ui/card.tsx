@@ -16,7 +16,7 @@ type Props = {
 export function Card({ title, note, actions, children, className, flush = false }: Props) {
   const heading = useId();
   return (
-    <section aria-labelledby={heading} className={clsx('rounded-lg border border-line bg-raised', className)}>
+    <section aria-labelledby={heading} className={clsx('min-w-0 rounded-lg border border-line bg-raised', className)}>
       <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-4 py-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <h2 id={heading} className="font-semibold">

@@ -11,7 +11,7 @@ export function CodeBlock({ code, title }: Props) {
         <CopyButton text={code} label={`Copy ${title}`} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={title} className="overflow-x-auto p-3 font-mono text-xs leading-5">
+      <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-xs leading-5">
         <code>{code}</code>
       </pre>
     </figure>

@@ -15,7 +15,7 @@ export function Confirm({ open, onOpenChange, title, description, confirm, onCon
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[color-mix(in_oklab,var(--ink)_35%,transparent)]" />
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <AlertDialog.Content className="fixed top-[18vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-lg border border-line-strong bg-raised p-5">
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-muted">{description}</AlertDialog.Description>

@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton } from './icon-button.tsx';
 
 type Props = {
   readonly open: boolean;
@@ -16,17 +15,18 @@ export function Dialog({ open, onOpenChange, title, description, children }: Pro
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-[color-mix(in_oklab,var(--ink)_35%,transparent)]" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           className="fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto rounded-lg border border-line-strong bg-raised p-5"
         >
           <div className="flex items-start justify-between gap-4">
             <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label="Close" className="-mt-1 -mr-1">
-                <X aria-hidden="true" className="size-4" />
-              </IconButton>
+            <Radix.Close
+              aria-label="Close"
+              className="-mt-1 -mr-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-4" />
             </Radix.Close>
           </div>
           {description ? <Radix.Description className="mt-1 text-muted">{description}</Radix.Description> : null}

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import type { ApiError } from '#components/data/client.ts';
 import { Button } from './button.tsx';
@@ -12,9 +13,15 @@ type Props<T> = {
   readonly className?: string;
 };
 
-/** Data that is polled: a placeholder at first, then the data for good; a failed refresh is told above it. */
+/**
+ * Data that is polled: a placeholder at first, then the data for good; a failed refresh is told above it. That the
+ * whole router is out of reach is told once, by the banner on top of the page.
+ */
 export function PollState<T>({ query, loading, children, className = 'p-4' }: Props<T>) {
   const { data, error } = query;
+  if (data === undefined && error?.failure === 'unreachable') {
+    return <p className={clsx(className, 'text-muted')}>Nothing to show until the router answers.</p>;
+  }
   if (data === undefined && error) {
     return (
       <div className={className}>
@@ -30,7 +37,6 @@ export function PollState<T>({ query, loading, children, className = 'p-4' }: Pr
         {loading}
       </div>
     );
-  // The banner on top already tells when the whole router is out of reach.
   const stale = error && error.failure !== 'unreachable';
   return (
     <>

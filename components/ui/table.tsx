@@ -7,7 +7,7 @@ export type Column<Row> = {
   readonly unit?: string;
   readonly align?: 'end';
   readonly cell: (row: Row) => ReactNode;
-  /** Takes the whole width where rows are stacked; may wrap in a wide table too. */
+  /** Takes the whole width where rows are stacked. */
   readonly wide?: boolean;
 };
 
@@ -19,21 +19,29 @@ type Props<Row> = {
   readonly rowKey: (row: Row) => string;
   /** In a narrow box each row becomes a block of named values; otherwise the table scrolls under its first column. */
   readonly stack?: boolean;
+  /** Long tables scroll down too, in a box of a limited height. */
+  readonly tall?: boolean;
 };
 
 /** A table with a caption and row headers that is never cut off, whatever the width. */
-export function Table<Row>({ caption, columns, rows, rowKey, stack = true }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, stack = true, tall = false }: Props<Row>) {
   const [first, ...others] = columns;
   return (
     <div className="table-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div role="group" aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-b-lg">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls */}
+      <div
+        role="group"
+        aria-label={caption}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className={clsx('relative overflow-x-auto rounded-b-lg', tall && 'max-h-96 overflow-y-auto')}
+      >
         <table className="data-table" data-stack={stack}>
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.header} scope="col" className={column.align === 'end' ? 'text-right' : 'text-left'}>
+                <th key={column.header} scope="col" data-align={column.align}>
                   {column.header}
                   {column.unit ? <span className="block font-normal text-faint text-xs">{column.unit}</span> : null}
                 </th>
@@ -43,9 +51,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, stack = true }: Pro
           <tbody>
             {rows.map((row) => (
               <tr key={rowKey(row)}>
-                <th scope="row" className="text-left">
-                  {first.cell(row)}
-                </th>
+                <th scope="row">{first.cell(row)}</th>
                 {others.map((column) => (
                   <Cell key={column.header} column={column} row={row} />
                 ))}
@@ -63,7 +69,7 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
     <td
       data-label={column.unit ? `${column.header}, ${column.unit}` : column.header}
       data-wide={column.wide === true}
-      className={clsx(column.align === 'end' && 'text-right', column.wide ? 'min-w-64' : 'whitespace-nowrap')}
+      data-align={column.align}
     >
       {column.cell(row)}
     </td>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatSeconds } from './duration.ts';
+import { formatAge, formatSeconds, formatSecondsTick } from './duration.ts';
 
 describe('formatSeconds', () => {
   it.each([
@@ -16,6 +16,18 @@ describe('formatSeconds', () => {
     [187_200, '2 d 4 h'],
   ])('writes %d seconds as %s', (seconds, text) => {
     expect(formatSeconds(seconds)).toBe(text);
+  });
+});
+
+describe('formatSecondsTick', () => {
+  it.each([
+    [0, '0'],
+    [0.9, '900\u00a0ms'],
+    [1.8, '1.8\u00a0s'],
+    [45, '45\u00a0s'],
+    [150, '2.5\u00a0min'],
+  ])('writes %d seconds as %s', (seconds, text) => {
+    expect(formatSecondsTick(seconds)).toBe(text);
   });
 });
 

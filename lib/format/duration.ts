@@ -1,6 +1,7 @@
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
+const NO_BREAK = '\u00a0';
 
 /** A length of time given in seconds, in at most two units: "380 ms", "2.05 s", "1 min 23 s", "3 h 5 min", "2 d 4 h". */
 export function formatSeconds(seconds: number): string {
@@ -12,6 +13,14 @@ export function formatSeconds(seconds: number): string {
   if (whole < HOUR) return twoUnits(whole, MINUTE, ['min', 's', 1]);
   if (whole < DAY) return twoUnits(whole, HOUR, ['h', 'min', MINUTE]);
   return twoUnits(whole, DAY, ['d', 'h', HOUR]);
+}
+
+/** A round length of time for an axis, never broken over two lines: "0", "900 ms", "1.8 s", "45 s", "2 min". */
+export function formatSecondsTick(seconds: number): string {
+  if (seconds === 0) return '0';
+  if (seconds < 1) return `${Math.round(seconds * 1000)}${NO_BREAK}ms`;
+  if (seconds < 2 * MINUTE) return `${Number(seconds.toFixed(1))}${NO_BREAK}s`;
+  return `${Number((seconds / MINUTE).toFixed(1))}${NO_BREAK}min`;
 }
 
 /** How long ago something was, in its largest unit: "now", "2 s ago", "3 min ago", "5 d ago". Ages below 0 are "now". */

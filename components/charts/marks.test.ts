@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { marksIn } from './marks.ts';
+
+const start = Date.UTC(2026, 10, 30, 12, 0);
+const times = [start, start + 60_000, start + 120_000];
+
+describe('marksIn', () => {
+  it('puts an event on the bucket that it happened in, several on one', () => {
+    const events = [event(65, 'affinity_off', 'a'), event(119, 'engine_restarted', null), event(0, 'affinity_on', 'a')];
+    expect(marksIn(events, times, 60)).toEqual([
+      { time: times[1], texts: ['Affinity turned off: a', 'Engine restarted'] },
+      { time: times[0], texts: ['Affinity turned on: a'] },
+    ]);
+  });
+
+  it('leaves out what was before or after the chart, and what changes no chart', () => {
+    expect(
+      marksIn([event(-1, 'affinity_on', 'a'), event(181, 'affinity_on', 'a'), event(5, 'engine_up', 'a')], times, 60),
+    ).toEqual([]);
+    expect(marksIn([event(5, 'affinity_on', 'a')], [], 60)).toEqual([]);
+  });
+});
+
+function event(seconds: number, kind: string, model: string | null) {
+  return { time: new Date(start + seconds * 1000).toISOString(), kind, model, detail: '' };
+}

@@ -1,0 +1,32 @@
+'use client';
+
+import { type ReactNode, useEffect } from 'react';
+import { useRouting } from '#components/data/queries.ts';
+import { useModelName } from '#components/data/url-state.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { TextLink } from '#components/ui/text-link.tsx';
+
+/** The model's page, where there is such a model; names the browser tab after it. */
+export function KnownModel({ children }: { readonly children: ReactNode }) {
+  const model = useModelName();
+  const { data, error, refetch } = useRouting(model);
+  // The static shell is the same for all models, so its title cannot name one.
+  useEffect(() => {
+    document.title = `${model} · LM Warden`;
+  }, [model]);
+  if (data !== undefined || !error) return <div className="space-y-5">{children}</div>;
+  if (error.status === 404) {
+    return (
+      <Empty title={`There is no model named ${model}`}>
+        <TextLink href="/">The models that are served</TextLink>
+      </Empty>
+    );
+  }
+  return (
+    <Notice tone="bad" title={error.title} action={<Button onClick={() => void refetch()}>Try again</Button>}>
+      {error.detail}
+    </Notice>
+  );
+}
