@@ -1,6 +1,7 @@
 import type { Home } from './homes.ts';
 import {
   engineRuleChoice,
+  isOpen,
   isUp,
   type LoadState,
   leastLoaded,
@@ -9,7 +10,7 @@ import {
   takingNewWork,
 } from './load.ts';
 import { placement } from './place.ts';
-import { isAtThreshold, spillTarget } from './spill.ts';
+import { isAtThreshold, movesWithSpill, spillTarget, warmReplica } from './spill.ts';
 import type { Decision, RoutedRequest, RoutingPolicy } from './types.ts';
 
 /** What a decision may look at, all of it read-only. The caller has expired old homes. */
@@ -41,6 +42,7 @@ export function decide(question: Question): Decision | null {
 
   const home = homeOf(question);
   if (home === null) return placed(question);
+  if (isDrained(question, home.replica)) return withHomeDrained(question, home);
   return isUp(question, home.replica) ? withHomeUp(question, home) : withHomeDown(question, home);
 }
 
@@ -54,39 +56,80 @@ export function decideAfterFailure(question: Question, madeHome: boolean): Decis
   const next = decide(question);
   if (next === null || next.replica === null || next.kind === 'client_pinned') return null;
   const isHomeless = madeHome && next.home !== null && !isUp(question, next.home);
+  const { kind, movedFrom } = next;
+  // A spill after a failure does not count as one, so it does not move the home either.
+  const staysHome = kind === 'spilled' && movedFrom !== undefined;
   return {
     kind: 'failed_over',
     replica: next.replica,
-    home: isHomeless ? next.replica : next.home,
+    home: isHomeless ? next.replica : staysHome ? movedFrom : next.home,
+    ...(staysHome || movedFrom === undefined ? {} : { movedFrom }),
     reason: `replica ${question.unreachable.at(-1)} could not be reached; sent to replica ${next.replica} instead`,
   };
 }
 
 function placed(question: Question): Decision | null {
-  const { state, policy } = question;
-  const replica = placement(question, policy.spillThreshold);
+  const beside = relativesReplica(question);
+  if (beside !== null) {
+    const reason = `new conversation; replica ${beside} holds the one whose beginning it shares`;
+    return { kind: 'placed', replica: beside, home: beside, reason };
+  }
+  const replica = placement(question, question.policy.spillThreshold);
   if (replica === null) return null;
-  const live = state.liveSessions(replica);
-  const load = `${state.inFlight(replica)} in flight, ${live} live ${live === 1 ? 'session' : 'sessions'}`;
-  return {
-    kind: 'placed',
-    replica,
-    home: replica,
-    reason: `new conversation; replica ${replica} has the least load (${load})`,
-  };
+  const reason = `new conversation; replica ${replica} has the least load (${loadOf(question, replica)})`;
+  return { kind: 'placed', replica, home: replica, reason };
 }
 
-function withHomeUp(question: Question, { replica: home }: Home): Decision {
+/** The home of the conversation whose beginning this one shares, where there is room for another. */
+function relativesReplica(question: Question): number | null {
+  const { request, state, policy } = question;
+  const relative = request.relativeOf ?? null;
+  const home = relative === null ? null : (state.home(relative)?.replica ?? null);
+  if (home === null || !isOpen(question, home)) return null;
+  return isAtThreshold(question, home, policy.spillThreshold) ? null : home;
+}
+
+/** Draining, and there is another replica to move to. */
+function isDrained(question: Question, replica: number): boolean {
+  return (
+    question.fleet.replicas[replica]?.draining === true && someReplica(question, (other) => isOpen(question, other))
+  );
+}
+
+/** The turns that run there finish there; the next one moves the home, to a replica that knows part of it if it can. */
+function withHomeDrained(question: Question, home: Home): Decision | null {
+  const { policy } = question;
+  const hasRoom = (replica: number): boolean =>
+    isOpen(question, replica) && !isAtThreshold(question, replica, policy.spillThreshold);
+  const warm = warmReplica(question, home, hasRoom);
+  const replica = warm ?? placement(question, policy.spillThreshold);
+  if (replica === null) return null;
+  const why = warm === null ? `has the least load (${loadOf(question, replica)})` : 'already holds part of it';
+  const reason = `home ${home.replica} is draining; replica ${replica} ${why} and is its home now`;
+  return { kind: 'placed', replica, home: replica, movedFrom: home.replica, reason };
+}
+
+function loadOf({ state }: Question, replica: number): string {
+  const live = state.liveSessions(replica);
+  return `${state.inFlight(replica)} in flight, ${live} live ${live === 1 ? 'session' : 'sessions'}`;
+}
+
+function withHomeUp(question: Question, known: Home): Decision {
   const { state, policy } = question;
+  const home = known.replica;
   const situation = `home ${home} has ${state.inFlight(home)} in flight, threshold ${policy.spillThreshold}`;
   if (!isAtThreshold(question, home, policy.spillThreshold)) {
     return { kind: 'sticky', replica: home, home, reason: situation };
   }
-  const target = spillTarget(question, home, policy.spillThreshold);
+  const target = spillTarget(question, known, policy.spillThreshold);
   if (target === null) {
     return { kind: 'sticky', replica: home, home, reason: `${situation}, but no other replica has fewer` };
   }
-  return { kind: 'spilled', replica: target, home, reason: `${situation}; replica ${target} has the least load` };
+  const { replica, isWarm } = target;
+  const reason = `${situation}; replica ${replica} ${isWarm ? 'already holds part of it' : 'has the least load'}`;
+  if (!movesWithSpill(known)) return { kind: 'spilled', replica, home, reason };
+  const moves = `${reason} and, after ${known.spillsInARow + 1} spills in a row, is its home now`;
+  return { kind: 'spilled', replica, home: replica, movedFrom: home, reason: moves };
 }
 
 function withHomeDown(question: Question, home: Home): Decision | null {

@@ -8,6 +8,8 @@ export type Home = {
   readonly replica: number;
   /** Where it is sent while `replica` is down; remembered afterwards, as part of its cache stays there. */
   readonly standIn: number | null;
+  /** Replicas other than `replica` that hold part of it as they served it before, the latest first; at most three. */
+  readonly warm: readonly number[];
   /** When its last request began or ended. */
   readonly lastUsedAt: number;
   readonly inFlight: number;
@@ -102,7 +104,9 @@ export class HomeTable {
       this.#countLive(replica, 1);
     }
     entry.replica = replica;
+    entry.spillsInARow = 0;
     if (entry.standIn === replica) entry.standIn = null;
+    if (entry.warm.includes(replica)) entry.warm = entry.warm.filter((other) => other !== replica);
   }
 
   remove(entry: HomeEntry): void {
@@ -111,13 +115,18 @@ export class HomeTable {
     this.#entries.delete(entry.keyHash);
   }
 
-  /** The caches of these replicas are gone. A conversation that had a stand-in elsewhere has its home there now. */
+  /**
+   * The caches of these replicas are gone. A conversation that had a stand-in elsewhere, or whose last turn was spilled
+   * elsewhere, has its home there now.
+   */
   dropReplicas(isGone: (replica: number) => boolean): void {
     for (const entry of [...this.#entries.values()]) {
       if (entry.standIn !== null && isGone(entry.standIn)) entry.standIn = null;
+      if (entry.warm.some(isGone)) entry.warm = entry.warm.filter((replica) => !isGone(replica));
       if (!isGone(entry.replica)) continue;
-      if (entry.standIn === null) this.remove(entry);
-      else this.move(entry, entry.standIn);
+      const next = entry.standIn ?? (entry.lastDecision === 'spilled' ? entry.warm[0] : undefined);
+      if (next === undefined) this.remove(entry);
+      else this.move(entry, next);
     }
   }
 
@@ -182,6 +191,7 @@ function newEntry({ keyHash, source, replica, lastUsedAt, turns, small }: Rememb
     turns,
     small,
     standIn: null,
+    warm: [],
     inFlight: 0,
     spills: 0,
     spillsInARow: 0,

@@ -1,5 +1,5 @@
 import { followsHome, type Question } from './decide.ts';
-import type { HomeEntry, HomeTable } from './homes.ts';
+import type { Home, HomeEntry, HomeTable } from './homes.ts';
 import { isUp } from './load.ts';
 import type { Decision } from './types.ts';
 
@@ -13,6 +13,9 @@ export type Order = {
 
 /** A conversation that is only ever one request below this size may be a one-shot prompt: it is forgotten early. */
 const SMALL_BODY_BYTES = 16 * 1024;
+
+/** What a replica further back knows of a conversation is old by then, and mostly evicted. */
+const WARM_REPLICAS = 3;
 
 /** Enters a decision in the home of its conversation, made where there was none. Null where the request follows none. */
 export function keepHome(homes: HomeTable, order: Order): { readonly home: HomeEntry; readonly isNew: boolean } | null {
@@ -37,18 +40,42 @@ export function keepHome(homes: HomeTable, order: Order): { readonly home: HomeE
   return { home, isNew: known === null };
 }
 
-/** A spill that never reached its replica is no spill. */
-export function takeBackSpill(home: HomeEntry): void {
-  home.spills -= 1;
-  home.spillsInARow = Math.max(0, home.spillsInARow - 1);
+/**
+ * The home as it was before a decision whose request never reached its replica: a spill that reached nobody is no
+ * spill, and moves nothing. `replicaCount`: the replicas there are now.
+ */
+export function asBefore(home: Home, decision: Decision, replicaCount: number): Pick<Home, TakenBack> {
+  const { kind, movedFrom } = decision;
+  const isMoved = movedFrom !== undefined && movedFrom < replicaCount && home.replica === decision.home;
+  const replica = isMoved ? movedFrom : home.replica;
+  if (kind !== 'spilled') return { replica, spills: home.spills, spillsInARow: home.spillsInARow };
+  // Where it had moved the home, the row was begun anew, and is not continued by going back.
+  const inARow = movedFrom === undefined ? Math.max(0, home.spillsInARow - 1) : home.spillsInARow;
+  return { replica, spills: home.spills - 1, spillsInARow: inARow };
 }
 
-function enterDecision(home: HomeEntry, { kind, replica }: Decision, question: Question): void {
+type TakenBack = 'replica' | 'spills' | 'spillsInARow';
+
+/** Takes a decision back out of the home in which it was entered. */
+export function takeBack(homes: HomeTable, home: HomeEntry, before: Pick<Home, TakenBack>): void {
+  if (home.replica !== before.replica) homes.move(home, before.replica);
+  home.spills = before.spills;
+  home.spillsInARow = before.spillsInARow;
+}
+
+function enterDecision(home: HomeEntry, decision: Decision, question: Question): void {
+  const { kind, replica, movedFrom } = decision;
   home.lastDecision = kind;
-  if (kind === 'sticky') home.spillsInARow = 0;
+  if (kind === 'sticky') {
+    home.spillsInARow = 0;
+    return;
+  }
   if (kind === 'spilled') {
     home.spills += 1;
-    home.spillsInARow += 1;
+    if (movedFrom === undefined) home.spillsInARow += 1;
   }
   if (kind === 'failed_over' && !isUp(question, home.replica)) home.standIn = replica;
+  const served = [replica, movedFrom ?? null, ...home.warm].filter((one) => one !== null);
+  const elsewhere = new Set(served.filter((one) => one !== home.replica && !question.unreachable.includes(one)));
+  home.warm = [...elsewhere].slice(0, WARM_REPLICAS);
 }

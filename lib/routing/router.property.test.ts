@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Home } from './homes.ts';
 import { createRouter, type Router } from './router.ts';
 import { idleFleet, turn } from './test-requests.ts';
 import type { Lease, ReplicaView, RoutedRequest, RoutingPolicy } from './types.ts';
@@ -13,6 +14,7 @@ const request = fc.record({
   pin: fc.option(fc.nat(MAX_REPLICAS), { nil: null, freq: 1 }),
   unpinnable: fc.constantFrom(null, null, null, 'the engine ignores the pin here'),
   bodyBytes: fc.constantFrom(500, 50_000),
+  relativeOf: fc.constantFrom(null, null, null, 'a', 'b'),
 });
 
 const replicaView = fc.record({
@@ -55,6 +57,7 @@ function routed(
     pin: drawn.pin,
     unpinnable: engineBalances ? drawn.unpinnable : null,
     bodyBytes: drawn.bodyBytes,
+    relativeOf: drawn.relativeOf,
   });
 }
 
@@ -97,13 +100,16 @@ class Game {
   }
 
   #acquire(request: RoutedRequest): void {
+    const before = this.#home(request);
+    const inARow = before?.spillsInARow ?? 0;
+    const homeBefore = before?.replica ?? null;
     const lease = this.router.acquire(request, this.fleet, this.policy, this.now);
     const someUp = this.fleet.replicas.some((replica) => replica.up);
     if (lease === null) {
       expect(someUp).toBe(false);
       return;
     }
-    const { kind, replica, home } = lease.decision;
+    const { kind, replica, home, movedFrom } = lease.decision;
     if (kind !== 'client_pinned' && replica !== null) expect(this.replicas[replica]?.up).toBe(true);
     if (kind === 'placed' && replica !== null) {
       const someOpen = this.fleet.replicas.some((view) => view.up && !view.draining);
@@ -112,7 +118,11 @@ class Game {
       expect(this.#homeOf(request)).toBe(replica);
     }
     if (kind === 'sticky') expect(replica).toBe(home);
-    if (kind === 'spilled') expect(replica).not.toBe(home);
+    if (kind === 'spilled') expect(replica).not.toBe(movedFrom ?? home);
+    if (homeBefore !== null && this.#homeOf(request) !== homeBefore) {
+      expect(movedFrom).toBe(homeBefore);
+      expect(kind === 'spilled' ? inARow : this.replicas[homeBefore]?.draining).toBe(kind === 'spilled' ? 2 : true);
+    } else expect(movedFrom).toBeUndefined();
     if (kind === 'failed_over') expect(this.replicas[home ?? -1]?.up).not.toBe(true);
     this.requests.push({ lease, request, generation: this.#generation(replica), isOpen: true });
   }
@@ -138,7 +148,8 @@ class Game {
     expect(lease.decision.kind).toBe('failed_over');
     expect(lease.decision.replica).not.toBe(before.decision.replica);
     expect(before.decision.kind).not.toBe('client_pinned');
-    if (before.decision.kind === 'placed' && homeBefore === before.decision.replica && this.policy.affinity) {
+    const { kind, replica, movedFrom } = before.decision;
+    if (kind === 'placed' && movedFrom === undefined && homeBefore === replica && this.policy.affinity) {
       expect(this.#homeOf(placed.request)).toBe(lease.decision.replica);
     }
     before.release(this.now);
@@ -177,13 +188,21 @@ class Game {
     const uses = homes.map((home) => home.lastUsedAt);
     expect(uses).toEqual([...uses].sort((a, b) => b - a));
     for (const home of homes) {
-      expect(home.replica).toBeLessThan(this.generations.length);
+      expect(Math.max(home.replica, ...home.warm)).toBeLessThan(this.generations.length);
+      expect(home.warm).not.toContain(home.replica);
+      expect(new Set(home.warm).size).toBe(home.warm.length);
+      expect(home.warm.length).toBeLessThanOrEqual(3);
+      expect(home.spillsInARow).toBeLessThan(3);
       expect(Math.min(home.turns - 1, home.inFlight, home.spills - home.spillsInARow)).toBeGreaterThanOrEqual(0);
     }
   }
 
   #homeOf(request: RoutedRequest): number | null {
-    return request.key === null ? null : (this.router.home(request.key.hash, this.now)?.replica ?? null);
+    return this.#home(request)?.replica ?? null;
+  }
+
+  #home(request: RoutedRequest): Home | null {
+    return request.key === null ? null : this.router.home(request.key.hash, this.now);
   }
 
   #generation(replica: number | null): symbol | null {

@@ -133,15 +133,6 @@ describe('going home', () => {
     expect(router.home('a', 0)).toMatchObject({ replica: home, turns: 2, inFlight: 2, lastDecision: 'sticky' });
   });
 
-  it('lets running conversations go home to a draining replica', () => {
-    const router = createRouter({ replicaCount: 2 });
-    acquire(router, turn('a'), idleFleet(2)).release(0);
-    expect(acquire(router, turn('a'), fleet({ draining: true }, {})).decision).toMatchObject({
-      kind: 'sticky',
-      replica: 0,
-    });
-  });
-
   it('works with a single replica', () => {
     const router = createRouter({ replicaCount: 1 });
     const kinds = Array.from({ length: 4 }, () => acquire(router, turn('a'), idleFleet(1)).decision.kind);
@@ -163,7 +154,7 @@ describe('spilling', () => {
       reason: 'home 0 has 2 in flight, threshold 2; replica 2 has the least load',
     });
     acquire(router, turn('a'), idleFleet(3));
-    expect(router.home('a', 0)).toMatchObject({ replica: 0, spills: 2, spillsInARow: 2 });
+    expect(router.home('a', 0)).toMatchObject({ replica: 0, spills: 2, spillsInARow: 2, warm: [2] });
   });
 
   it('goes home again when there is room, which ends the row of spills', () => {

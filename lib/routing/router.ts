@@ -1,7 +1,7 @@
 import { decide, decideAfterFailure, type RoutingState } from './decide.ts';
 import { Grant, type GrantFields, type Slot } from './grant.ts';
 import { type Home, HomeTable, type RememberedHome } from './homes.ts';
-import { keepHome, type Order, takeBackSpill } from './keep-home.ts';
+import { asBefore, keepHome, type Order, takeBack } from './keep-home.ts';
 import { addTally, adjustTally, emptyTally } from './tally.ts';
 import type { FleetView, Lease, ReplicaTally, RoutedRequest, RoutingPolicy } from './types.ts';
 
@@ -39,7 +39,10 @@ export type Router = {
   home(keyHash: string, now: number): Home | null;
   /** The conversation will be placed anew. False where it had no home. */
   forget(keyHash: string): boolean;
-  /** This replica's cache is gone: so are the homes there, except that a stand-in becomes the home it stood in for. */
+  /**
+   * This replica's cache is gone: so are the homes there, except of conversations whose stand-in or last spill was
+   * elsewhere, which live there now.
+   */
   forgetReplica(replica: number): void;
   resize(replicaCount: number): void;
   tally(): RouterTally;
@@ -81,13 +84,18 @@ class AffinityRouter implements Router {
 
     this.#homes.advance(now);
     const unreachable = [...fields.unreachable, replica];
-    const question = { request, fleet, policy, unreachable, state: this.#state() };
+    const before = fields.home === null ? null : asBefore(fields.home, fields.decision, this.#slots.length);
+    const home = (keyHash: string): Home | null => {
+      const known = this.#homes.get(keyHash);
+      return known !== null && known === fields.home ? { ...known, ...before } : known;
+    };
+    const question = { request, fleet, policy, unreachable, state: { ...this.#state(), home } };
     const decision = decideAfterFailure(question, fields.madeHome);
     if (decision === null) return null;
 
     lease.release(now);
     this.#count(fields, -1);
-    if (kind === 'spilled' && fields.home !== null) takeBackSpill(fields.home);
+    if (fields.home !== null && before !== null) takeBack(this.#homes, fields.home, before);
     return this.#grant({ decision, question, now, earlier: fields.home }, fields.madeHome);
   }
 

@@ -31,12 +31,17 @@ export type RoutedRequest = {
   readonly unpinnable: string | null;
   /** Size of the request body in bytes: a conversation that was only ever one small request is forgotten early. */
   readonly bodyBytes: number;
+  /**
+   * The key hash of the conversation whose beginning this one shares (a fork, a conversation resumed under a new id);
+   * a new conversation is placed beside it where there is room. Absent or null where none is known.
+   */
+  readonly relativeOf?: string | null;
 };
 
 /** One replica at the moment of a decision. Engine readings are null when unknown or too old. */
 export type ReplicaView = {
   readonly up: boolean;
-  /** A draining replica takes no new conversations. */
+  /** A draining replica takes no new conversations, and those that live there move out with their next turn. */
   readonly draining: boolean;
   /** Share of KV blocks referenced by running requests, 0..1. */
   readonly kvUsage: number | null;
@@ -52,13 +57,14 @@ export type FleetView = { readonly replicas: readonly ReplicaView[]; readonly en
 export type RoutingPolicy = { readonly affinity: boolean; readonly spillThreshold: number };
 
 /**
- * `replica` is null where the engine chooses. `home` is the conversation's home after the decision (null: it has none).
- * `reason` is one sentence for a person.
+ * `replica` is null where the engine chooses. `home` is the conversation's home after the decision (null: it has none);
+ * `movedFrom` is the home before, and is there only where this decision moves it. `reason` is one sentence for a person.
  */
 export type Decision = {
   readonly kind: DecisionKind;
   readonly replica: number | null;
   readonly home: number | null;
+  readonly movedFrom?: number;
   readonly reason: string;
 };
 
