@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startOddEngine } from './odd-engine-for-tests.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL } from './warden-for-tests.ts';
 
@@ -55,43 +55,9 @@ describe('an engine that is away', () => {
   });
 });
 
-/** An engine of our own making, for what the simulated one never does. */
-async function oddEngine(
-  onInference: Parameters<typeof createServer>[1] extends never
-    ? never
-    : (req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => void,
-) {
-  const seen: import('node:http').IncomingHttpHeaders[] = [];
-  const server = createServer((req, res) => {
-    if (req.url === '/v1/models') res.end(JSON.stringify({ data: [{ id: TEST_MODEL }] }));
-    else if (req.url === '/version') res.end(JSON.stringify({ version: '0.28.0' }));
-    else if (req.url === '/metrics')
-      res.end(
-        'vllm:num_requests_running{engine="0",model_name="m"} 0\nvllm:num_requests_running{engine="1",model_name="m"} 0\n',
-      );
-    else if (req.method === 'POST') {
-      seen.push(req.headers);
-      req.resume().on('end', () => onInference(req, res));
-    } else res.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const engine = {
-    url: `http://127.0.0.1:${port}`,
-    servedModelName: TEST_MODEL,
-    gauges: () => [],
-    restart: async () => {},
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return { engine, seen };
-}
-
 describe('headers', () => {
   it('of one hop stop here, in both directions, and a client cannot delete ours with a Connection list', async () => {
-    const { engine, seen } = await oddEngine((_req, res) => {
+    const { engine, seen } = await startOddEngine((_req, res) => {
       res.writeHead(200, {
         'content-type': 'application/json',
         connection: 'close, x-hop',
@@ -125,7 +91,7 @@ describe('headers', () => {
   });
 
   it('carry an x-api-key to the engine as the Bearer that vLLM reads, where no key is configured', async () => {
-    const { engine, seen } = await oddEngine((_req, res) => res.end('{}'));
+    const { engine, seen } = await startOddEngine((_req, res) => res.end('{}'));
     const warden = await startTestWarden({ fleets: [engine] });
     closing.push(engine, warden);
     await warden.post('/v1/messages', { model: TEST_MODEL, messages }, { 'x-api-key': 'abc' });
@@ -136,7 +102,7 @@ describe('headers', () => {
 
 describe('an engine that breaks off', () => {
   it('before any answer is asked once more, then is a 502', async () => {
-    const { engine, seen } = await oddEngine((req) => req.socket.resetAndDestroy());
+    const { engine, seen } = await startOddEngine((req) => req.socket.resetAndDestroy());
     const warden = await startTestWarden({ fleets: [engine] });
     closing.push(engine, warden);
     const answer = await warden.post('/v1/messages', { model: TEST_MODEL, messages });
@@ -147,7 +113,7 @@ describe('an engine that breaks off', () => {
   });
 
   it('in the middle of a stream cuts the client’s too, and is asked nothing again', async () => {
-    const { engine, seen } = await oddEngine((req, res) => {
+    const { engine, seen } = await startOddEngine((req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.write('data: {"choices":[]}\n\n', () => req.socket.resetAndDestroy());
     });
@@ -161,7 +127,7 @@ describe('an engine that breaks off', () => {
   });
 
   it('inside a 200 stream with an error event, counts as the engine’s error', async () => {
-    const { engine } = await oddEngine((_req, res) => {
+    const { engine } = await startOddEngine((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.end('data: {"error":{"message":"boom","code":500}}\n\ndata: [DONE]\n\n');
     });

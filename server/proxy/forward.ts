@@ -40,8 +40,8 @@ export type ForwardResult = {
  * is given back exactly once and the promise resolves exactly once; nothing is thrown.
  *
  * A request is sent a second time only while no byte of an answer has arrived: to another replica when no connection
- * came about (nothing was sent), once to the same one when a connection died (an idle connection that the engine
- * closed at that moment; vLLM drops the work of a connection that is gone).
+ * came about (nothing was sent); once when a connection died (an idle connection that the engine closed at that
+ * moment; vLLM drops the work of a connection that is gone), to the same one unless that does it again and again.
  */
 export function forward(job: ForwardJob): Promise<ForwardResult> {
   return new Promise((resolve) => new Forwarding(job, resolve).start());
@@ -89,6 +89,7 @@ class Forwarding {
 
   #onResponse(status: number, headers: Record<string, string | string[]>): void {
     const { res, hidesUsage } = this.#job;
+    this.#placement.answered();
     const type = String(headers['content-type'] ?? '');
     const isStream = type.startsWith('text/event-stream');
     if (isStream && hidesUsage) {
@@ -130,28 +131,38 @@ class Forwarding {
   #onFailure(failure: UpstreamFailure): void {
     const { res } = this.#job;
     if (res.headersSent) {
+      this.#placement.broke(failure.message);
       // Part of the answer is out: cutting the connection is the only honest end of it.
       this.#settle('upstream_failed');
       res.destroy();
       return;
     }
-    if (failure.kind === 'unreachable') {
-      this.#placement.unreachable();
-      const other = this.#placement.failOver();
-      if (other !== null) {
-        this.#placement = other;
-        this.#send();
-        return;
-      }
-    }
-    if (failure.kind === 'reset' && !this.#resent) {
-      this.#resent = true;
+    if (this.#sendsAgain(failure)) {
       this.#send();
       return;
     }
     this.#setRoutingHeaders();
     sendApiError(res, this.#job.api, failureError(failure));
     this.#settle('upstream_failed');
+  }
+
+  /** True where it is worth another try, for which the placement is then the one to use. */
+  #sendsAgain(failure: UpstreamFailure): boolean {
+    if (failure.kind === 'unreachable') {
+      this.#placement.unreachable();
+      return this.#movesOn();
+    }
+    const leavesAlone = this.#placement.broke(failure.message);
+    if (failure.kind !== 'reset' || this.#resent) return false;
+    this.#resent = true;
+    if (leavesAlone) this.#movesOn();
+    return true;
+  }
+
+  #movesOn(): boolean {
+    const other = this.#placement.failOver();
+    if (other !== null) this.#placement = other;
+    return other !== null;
   }
 
   #onClientClose(): void {
@@ -176,7 +187,7 @@ class Forwarding {
   #settle(outcome: ForwardResult['outcome']): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#placement.release();
+    this.#placement.release(outcome === 'ok' || outcome === 'engine_error');
     const { res } = this.#job;
     this.#resolve({
       decision: { ...this.#placement.decision, replica: this.#placement.replica },

@@ -1,5 +1,6 @@
 import type { EngineReading } from '#lib/engine/types.ts';
 import type { EngineFacts } from '#server/engines/adapter.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
 
 /** A reading older than this says nothing of the load now (the reference's bound; a poll is every 2 s). */
 const STALE_MS = 15_000;
@@ -17,6 +18,9 @@ export type EngineProcess = {
   restartedAt: number | null;
   /** Polls that failed one after the other. */
   failedPolls: number;
+  /** Since when it is down, after having been up; null while it is up. */
+  downSince: number | null;
+  readonly circuit: Circuit;
 };
 
 export function newEngineProcess(url: string, ranks: number | 'auto'): EngineProcess {
@@ -29,7 +33,19 @@ export function newEngineProcess(url: string, ranks: number | 'auto'): EnginePro
     error: null,
     restartedAt: null,
     failedPolls: 0,
+    downSince: null,
+    circuit: createCircuit(),
   };
+}
+
+/**
+ * Whether requests may go there: it is up, or its circuit is open and one may try it. Where no process is up, those
+ * that answer their polls are better than nothing.
+ */
+export function takesRequests(process: EngineProcess, processes: readonly EngineProcess[], now: number): boolean {
+  if (process.up) return true;
+  if (!process.circuit.isOpen || process.failedPolls > 0) return false;
+  return process.circuit.isProbeDue(now) || !processes.some((other) => other.up);
 }
 
 /** The reading, unless it is too old to decide by. */

@@ -10,6 +10,7 @@ import {
   newEngineProcess,
   type ReplicaPlace,
   replicaPlaces,
+  takesRequests,
 } from './engine-process.ts';
 import type { Placement } from './placement.ts';
 import { type EffectivePolicy, effectivePolicy } from './policy.ts';
@@ -42,6 +43,8 @@ export type TurnResult = {
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
 const MEMORY_INTERVAL_MS = 5_000;
 const FAILED_POLLS_UNTIL_DOWN = 3;
+/** Down for this long, a conversation's cache is with its stand-in rather than at home. */
+const DOWN_UNTIL_HOMES_MOVE_MS = 60_000;
 const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
@@ -148,6 +151,7 @@ export class ModelRuntime {
 
   /** Takes a place for a request; null when no replica is up. */
   place(request: RoutedRequest, client: string | null): Placement | null {
+    if (this.processes.some((process) => process.circuit.isOpen)) this.#refreshView();
     const lease = this.#router.acquire(request, this.#view, this.#policy, this.#options.now());
     if (lease === null) return null;
     this.#changed = true;
@@ -178,12 +182,26 @@ export class ModelRuntime {
     if (place === undefined) throw new Error(`decision names replica ${decision.replica} of ${this.#places.length}`);
     // On several URLs with ranks each, an endpoint without the pin reaches the URL, but the rank stays the engine's.
     const engineChooses = decision.replica === null || (request.unpinnable !== null && place.process.ranks > 1);
+    const watched = place.process.circuit.watch();
     return {
       decision,
       replica: engineChooses ? null : decision.replica,
       target: { url: place.process.url, rank: engineChooses ? null : place.rank },
-      release: () => lease.release(this.#options.now()),
-      unreachable: () => this.#noteUnreachable(place.process),
+      answered: () => this.#onCircuit(place.process, () => watched.answered()),
+      broke: (message) => {
+        // Behind a single URL there is nowhere else to go, so nothing is gained by leaving it alone.
+        if (this.processes.length === 1) return false;
+        this.#onCircuit(place.process, () => watched.broke(this.#options.now()), message);
+        return place.process.circuit.isOpen;
+      },
+      release: (complete) => {
+        this.#onCircuit(place.process, () => watched.ended(complete));
+        lease.release(this.#options.now());
+      },
+      unreachable: () => {
+        watched.ended(false);
+        this.#noteUnreachable(place.process);
+      },
       failOver: () => {
         const other = this.#router.failOver(lease, request, this.#view, this.#policy, this.#options.now());
         return other === null ? null : this.#placement(other, request);
@@ -211,9 +229,12 @@ export class ModelRuntime {
     process.failedPolls = 0;
     process.facts = poll.facts;
     process.reading = poll.reading;
-    process.error = poll.healthy ? null : 'the engine answers, but reports itself dead (GET /health: 503)';
     if (poll.restarted) this.#onRestart(process, poll.reading.takenAt);
-    if (process.up !== poll.healthy) this.#setUp(process, poll.healthy);
+    if (!process.circuit.isOpen) {
+      process.error = poll.healthy ? null : 'the engine answers, but reports itself dead (GET /health: 503)';
+      if (process.up !== poll.healthy) this.#setUp(process, poll.healthy);
+    }
+    this.#moveHomes(process);
     const ranks = this.#ranksSeen(process, poll);
     if (ranks !== process.ranks) this.#changeRanks(process, ranks);
     this.#refreshPolicy();
@@ -236,7 +257,29 @@ export class ModelRuntime {
     if (process.up && (isUnreachable(error) || process.failedPolls >= FAILED_POLLS_UNTIL_DOWN)) {
       this.#setUp(process, false);
     }
+    this.#moveHomes(process);
     this.#refreshView();
+  }
+
+  /** Does what may open or close a circuit, and puts the process down or up with it. */
+  #onCircuit(process: EngineProcess, act: () => void, message = ''): void {
+    const { isOpen } = process.circuit;
+    act();
+    if (process.circuit.isOpen === isOpen) return;
+    if (!isOpen) process.error = `its requests break off one after the other: ${message}`;
+    // Where its polls fail as well, the next one that does not puts it up.
+    if (process.up === !isOpen && (!isOpen || process.failedPolls === 0)) this.#setUp(process, isOpen);
+    this.#refreshView();
+  }
+
+  /** A short outage moves no conversation: it goes on with a stand-in and comes home. A long one does. */
+  #moveHomes(process: EngineProcess): void {
+    const now = this.#options.now();
+    if (process.downSince === null || now - process.downSince < DOWN_UNTIL_HOMES_MOVE_MS) return;
+    process.downSince = null;
+    if (this.processes.length === 1) return;
+    for (const replica of this.#replicasOf(process)) this.#router.forgetReplica(replica);
+    this.#changed = true;
   }
 
   /** The data path met a dead address: out of the choice at once; the poll that is asked for now tells the truth. */
@@ -249,6 +292,7 @@ export class ModelRuntime {
 
   #onRestart(process: EngineProcess, at: number): void {
     process.restartedAt = at;
+    process.circuit.reset();
     for (const replica of this.#replicasOf(process)) {
       this.#router.forgetReplica(replica);
       this.#history.clear(replica);
@@ -259,6 +303,7 @@ export class ModelRuntime {
 
   #setUp(process: EngineProcess, up: boolean): void {
     process.up = up;
+    process.downSince = up ? null : this.#options.now();
     this.#event(up ? 'engine_up' : 'engine_down', up ? `${process.url} is up` : `${process.url}: ${process.error}`);
   }
 
@@ -293,7 +338,7 @@ export class ModelRuntime {
       replicas: this.#places.map(({ process, position }) => {
         const rank = freshReading(process, now)?.ranks[position];
         return {
-          up: process.up,
+          up: takesRequests(process, this.processes, now),
           draining: false,
           kvUsage: rank?.kvUsage ?? null,
           running: rank?.running ?? null,

@@ -9,8 +9,12 @@ export type Placement = {
   /** The replica that works on it; null where the engine chooses. */
   readonly replica: number | null;
   readonly target: Target;
-  /** Gives the place back; further calls do nothing. */
-  release(): void;
+  /** Says that the head of an answer came. */
+  answered(): void;
+  /** Says that the connection died or fell silent. True: leave the replica alone, it does so again and again. */
+  broke(message: string): boolean;
+  /** Gives the place back, `complete` where the whole answer came; further calls do nothing. */
+  release(complete: boolean): void;
   /** Says that no connection to the target came about, so that its health is looked at now and not at the next poll. */
   unreachable(): void;
   /** Gives this place back and takes one on another replica; null where there is none. */
