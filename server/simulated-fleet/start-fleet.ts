@@ -71,8 +71,12 @@ async function listen(settings: EngineSettings, host: string, port: number): Pro
     port: boundPort(server),
     stop: async () => {
       engine.clock.stop();
-      // Before `close`, which would end idle connections politely.
-      for (const socket of sockets.keys()) socket.resetAndDestroy();
+      // Before `close`, which would end idle connections politely. A reset of a socket that is already being ended fails
+      // in libuv, and Node 20 then never closes the handle: a worker thread would spin for ever instead of ending.
+      for (const socket of sockets.keys()) {
+        if (socket.writableEnded) socket.destroy();
+        else socket.resetAndDestroy();
+      }
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
