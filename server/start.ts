@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
@@ -9,6 +8,7 @@ import { createDemo } from './demo/demo-sessions.ts';
 import { createPoller } from './engines/poller.ts';
 import { createVllmAdapter } from './engines/vllm.ts';
 import { createDispatcher } from './http/dispatch.ts';
+import { createHttpServer } from './http/http-server.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
 import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
 import type { Pages } from './pages.ts';
@@ -43,12 +43,6 @@ export type Warden = {
   close(drainSeconds: number): Promise<void>;
 };
 
-/** A client's think time between turns is longer than Node's 5 s; reconnecting costs each turn a round trip. */
-const KEEP_ALIVE_MS = 75_000;
-/** For receiving a request's head, and the whole of it; the answer may take as long as it takes. */
-const HEAD_TIMEOUT_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 300_000;
-
 const DEMO_MODEL = 'qwen3-4b-dp4';
 const MEGABYTE = 1024 * 1024;
 
@@ -57,7 +51,6 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const { settings, log } = options;
   const now = Date.now;
   const startedAt = now();
-  mkdirSync(settings.dataDir, { recursive: true });
   const store = await openStore({
     dataDir: settings.dataDir,
     workerUrl: options.storeWorkerUrl,
@@ -76,11 +69,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   await registry.apply(source.current().models);
 
   const upstreams = createUpstreams(source.current().limits);
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEAD_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-  });
+  const { server, drain } = createHttpServer();
   const pages = await options.createPages(server);
   let draining = false;
   let url = '';
@@ -116,7 +105,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       draining = true;
       source.close();
       await demo?.close();
-      await closeServer(server, drainSeconds);
+      await drain(drainSeconds);
       await pages.close();
       await registry.close();
       await upstreams.close();
@@ -171,12 +160,4 @@ function listen(server: Server, { host, port }: ProcessSettings): Promise<string
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`);
     });
   });
-}
-
-async function closeServer(server: Server, drainSeconds: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000);
-  await closed;
-  clearTimeout(deadline);
 }
