@@ -38,21 +38,24 @@ export function createHttpServer(timeouts: Partial<HttpTimeouts> = {}): HttpServ
     connectionsCheckingInterval: checkMs,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
-  /** Requests of each connection that are not over. */
-  const open = new Map<Socket, number>();
+  /** Answers of each connection that are not over. */
+  const open = new Map<Socket, Set<ServerResponse>>();
   let draining = false;
 
   server.on('connection', (socket: Socket) => {
-    open.set(socket, 0);
-    socket.once('close', () => open.delete(socket));
+    const answers = new Set<ServerResponse>();
+    open.set(socket, answers);
+    socket.once('close', () => {
+      open.delete(socket);
+      for (const res of answers) closeUnsent(res);
+    });
   });
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    const { socket } = req;
-    open.set(socket, (open.get(socket) ?? 0) + 1);
+  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    const answers = open.get(socket);
+    answers?.add(res);
     res.once('close', () => {
-      const left = (open.get(socket) ?? 1) - 1;
-      if (!socket.destroyed) open.set(socket, left);
-      if (draining && left === 0) socket.destroySoon();
+      answers?.delete(res);
+      if (draining && answers?.size === 0) socket.destroySoon();
     });
   });
 
@@ -62,10 +65,17 @@ export function createHttpServer(timeouts: Partial<HttpTimeouts> = {}): HttpServ
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Node's own list of idle connections lacks those that have not sent a request yet.
-      for (const [socket, requests] of open) if (requests === 0) socket.destroy();
+      for (const [socket, answers] of open) if (answers.size === 0) socket.destroy();
       const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
       await closed;
       clearTimeout(deadline);
     },
   };
+}
+
+/** Node tells only the answer that has the connection of its end, not those of pipelined requests behind it. */
+function closeUnsent(res: ServerResponse): void {
+  if (res.socket !== null) return;
+  res.destroyed = true;
+  res.emit('close');
 }

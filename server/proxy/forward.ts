@@ -55,6 +55,7 @@ class Forwarding {
   #tap: StreamTap | null = null;
   #filter: UsageFilter | null = null;
   #firstByteAt: number | null = null;
+  #stalled: NodeJS.Timeout | null = null;
   #resent = false;
   #settled = false;
 
@@ -67,7 +68,7 @@ class Forwarding {
   start(): void {
     const { res } = this.#job;
     res.on('close', () => this.#onClientClose());
-    res.on('drain', () => this.#exchange?.resume());
+    res.on('drain', () => this.#onDrain());
     if (res.closed || res.destroyed) this.#onClientClose();
     else this.#send();
   }
@@ -110,7 +111,19 @@ class Forwarding {
   #onData(chunk: Buffer): boolean {
     this.#firstByteAt ??= this.#job.now();
     this.#tap?.chunk(chunk);
-    return this.#filter === null ? this.#job.res.write(chunk) : this.#writeAll(this.#filter.chunk(chunk));
+    const goesOn = this.#filter === null ? this.#job.res.write(chunk) : this.#writeAll(this.#filter.chunk(chunk));
+    if (!goesOn) this.#stalled ??= setTimeout(() => this.#job.res.destroy(), this.#job.upstreams.silenceMs);
+    return goesOn;
+  }
+
+  #onDrain(): void {
+    this.#clearStalled();
+    this.#exchange?.resume();
+  }
+
+  #clearStalled(): void {
+    if (this.#stalled !== null) clearTimeout(this.#stalled);
+    this.#stalled = null;
   }
 
   #writeAll(parts: readonly Uint8Array[]): boolean {
@@ -187,6 +200,7 @@ class Forwarding {
   #settle(outcome: ForwardResult['outcome']): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#clearStalled();
     this.#placement.release(outcome === 'ok' || outcome === 'engine_error');
     const { res } = this.#job;
     this.#resolve({

@@ -36,6 +36,8 @@ export type UpstreamRequest = {
 };
 
 export type Upstreams = {
+  /** The longest silence that is borne inside an answer, in ms, from the engine and from a client that should read. */
+  readonly silenceMs: number;
   send(request: UpstreamRequest, events: ExchangeEvents): Exchange;
   close(): Promise<void>;
 };
@@ -43,6 +45,7 @@ export type Upstreams = {
 /** One connection pool per engine URL, made when first used. Waiting is the engine's to do: connections are unbounded. */
 export function createUpstreams(limits: Limits): Upstreams {
   const pools = new Map<string, Pool>();
+  const silenceMs = limits.body_timeout_seconds * 1000;
   const poolOf = (origin: string): Pool => {
     const known = pools.get(origin);
     if (known !== undefined) return known;
@@ -51,13 +54,14 @@ export function createUpstreams(limits: Limits): Upstreams {
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       headersTimeout: limits.headers_timeout_seconds * 1000,
-      bodyTimeout: limits.body_timeout_seconds * 1000,
+      bodyTimeout: silenceMs,
       connect: { timeout: limits.connect_timeout_seconds * 1000 },
     });
     pools.set(origin, pool);
     return pool;
   };
   return {
+    silenceMs,
     send({ url, path, headers, body }, events) {
       const target = new URL(url);
       const prefix = target.pathname.replace(/\/$/, '');
