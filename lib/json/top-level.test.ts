@@ -30,6 +30,16 @@ function escapeFirst(key: string): string {
   return key === '' ? '""' : `"\\u${code}${JSON.stringify(key.slice(1)).slice(1)}`;
 }
 
+/** A key in quotes; the letters that `escaped` says are written as escapes. */
+function writeKey(key: string, escaped: readonly boolean[]): string {
+  const letters = Array.from({ length: key.length }, (_, index) =>
+    escaped[index] === true
+      ? `\\u${key.charCodeAt(index).toString(16).padStart(4, '0')}`
+      : JSON.stringify(key.charAt(index)).slice(1, -1),
+  );
+  return `"${letters.join('')}"`;
+}
+
 const keys = fc.oneof(
   fc.constantFrom('model', 'stream', 'messages', 'a"b', '\\', '__proto__', 'ключ'),
   fc.string({ unit: 'binary' }),
@@ -138,6 +148,34 @@ describe('scanTopLevel', () => {
         const parsed: unknown = JSON.parse(text);
         expect(read(text, Object.keys(object))).toEqual(parsed);
       }),
+    );
+  });
+
+  it('finds the fields that routing reads, whatever their order, escapes, repetition and nesting', () => {
+    const wanted = ['model', 'stream', 'stream_options', 'metadata', 'user', 'prompt_cache_key'];
+    const nested = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom(...wanted),
+      fc.constantFrom('"model":"no"', '{"model":"no"}', '\\"}],"user":"no"', '\\'),
+      fc.dictionary(fc.constantFrom(...wanted), fc.jsonValue({ maxDepth: 1 })),
+    );
+    // Each letter of a key plain or as an escape; between all parts any white space.
+    const key = fc.tuple(fc.oneof(fc.constantFrom(...wanted), keys), fc.array(fc.boolean(), { maxLength: 20 }));
+    const space = fc.constantFrom('', '', ' ', '\n', '\t\r\n');
+    const field = fc.tuple(key, nested, space, space);
+    fc.assert(
+      fc.property(fc.array(field, { maxLength: 12 }), (fields) => {
+        const parts = fields.map(
+          ([[name, escaped], value, before, after]) =>
+            `${before}${writeKey(name, escaped)}${after}:${before}${JSON.stringify(value)}${after}`,
+        );
+        const text = `{${parts.join(',')}}`;
+        const parsed: unknown = JSON.parse(new TextDecoder().decode(bytesOf(text)));
+        if (!isObject(parsed)) throw new Error('not an object');
+        const expected = Object.entries(parsed).filter(([name]) => wanted.includes(name));
+        expect(read(text, wanted)).toEqual(Object.fromEntries(expected));
+      }),
+      { numRuns: 500 },
     );
   });
 
