@@ -44,7 +44,27 @@ export function chatMessages({ instructions, input }: ResponsesRequest): ChatMes
     if (own !== null) answer.add(own);
     else messages.push(...othersMessage(item));
   }
-  return [...messages, ...answer.messages()];
+  return withOneOpening([...messages, ...answer.messages()]);
+}
+
+/**
+ * Makes one message of the system messages that a conversation opens with: Codex sends two, and the templates of Qwen
+ * 3.5 and later refuse every system message but the first. One that comes later stays where it is, since anywhere else
+ * it would change the prefix of all that follows.
+ */
+function withOneOpening(messages: readonly ChatMessage[]): ChatMessage[] {
+  const rest = messages.findIndex(({ role }) => role !== 'system');
+  const opening = rest < 0 ? messages : messages.slice(0, rest);
+  const texts = opening.map(({ content }) => (content === null ? null : wholeText(content)));
+  if (opening.length === 0 || texts.includes(null)) return [...messages];
+  return [{ role: 'system', content: texts.join('\n\n') }, ...messages.slice(opening.length)];
+}
+
+/** Null where there is more than text. Between parts stands what vLLM puts there for templates that take no parts. */
+function wholeText(content: ChatContent): string | null {
+  if (typeof content === 'string') return content;
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === content.length ? texts.join('\n') : null;
 }
 
 /** What one item adds to an answer of the model. */

@@ -104,6 +104,27 @@ describe('messages', () => {
     ]);
   });
 
+  it('open with one system message, whatever it is made of: many templates take no second', () => {
+    const part = (text: string) => ({ type: 'input_text', text });
+    const rules = { type: 'message', role: 'developer', content: [part('rules'), part('more')] };
+    const system = { role: 'system', content: 'style' };
+    expect(chatOf(ask([rules, system, user('hi')], { instructions: 'be brief' })).messages).toEqual([
+      { role: 'system', content: 'be brief\n\nrules\nmore\n\nstyle' },
+      { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+    ]);
+    const image = { role: 'system', content: [{ type: 'input_image', image_url: 'data:x' }] };
+    expect(chatOf(ask([system, image, user('hi')])).messages).toHaveLength(3);
+    for (const name of RECORDINGS) {
+      for (const request of recorded(name)) {
+        expect(
+          chatOf(request)
+            .messages.map(({ role }) => role)
+            .lastIndexOf('system'),
+        ).toBe(0);
+      }
+    }
+  });
+
   it('hold what was thought, said and called in one answer together, with parallel calls in their order', () => {
     const input = [user('hi'), thought('hm'), said('I look.'), call('a'), call('b'), result('a'), result('b')];
     expect(chatOf(ask(input)).messages.slice(1)).toEqual([
