@@ -1,12 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
 let paused = false;
 
-/** Stops and resumes all polling of this tab. */
-export function togglePaused(): void {
-  paused = !paused;
-  for (const listener of listeners) listener();
+/** Stops all polling of this tab, or resumes it at once with fresh answers. */
+export function usePauseToggle(): () => void {
+  const client = useQueryClient();
+  return useCallback(() => {
+    paused = !paused;
+    for (const listener of listeners) listener();
+    if (!paused) void client.refetchQueries({ type: 'active' });
+  }, [client]);
 }
 
 /** Whether this tab has been paused by hand. */

@@ -29,9 +29,8 @@ function List({ events }: EventList) {
           key={`${event.time} ${event.kind} ${event.detail}`}
           className="flex items-baseline justify-between gap-4 px-4 py-2"
         >
-          <span className="min-w-0 break-words">
-            <span className="font-medium">{event.kind.replaceAll('_', ' ')}</span>{' '}
-            <span className="text-muted">{event.detail}</span>
+          <span className="min-w-0 break-words first-letter:uppercase">
+            {event.detail || event.kind.replaceAll('_', ' ')}
           </span>
           <span className="shrink-0 text-muted text-xs">
             <Age time={event.time} />

@@ -27,6 +27,7 @@ export function DemoControl() {
           <p className="mt-0.5 text-muted">
             These replicas are arithmetic, not GPUs: figures here say how routing behaves, not how fast your box is. Set{' '}
             <code className="font-mono text-ink text-xs">WARDEN_UPSTREAM</code> to attach a real vLLM.
+            {sessions === 0 ? ' Switch on some agent sessions to see it work.' : null}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

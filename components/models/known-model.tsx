@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -8,14 +8,10 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 
-/** The model's page, where there is such a model; names the browser tab after it. */
+/** The model's page, where there is such a model. */
 export function KnownModel({ children }: { readonly children: ReactNode }) {
   const model = useModelName();
   const { data, error, refetch } = useRouting(model);
-  // The static shell is the same for all models, so its title cannot name one.
-  useEffect(() => {
-    document.title = `${model} · LM Warden`;
-  }, [model]);
   if (data !== undefined || !error) return <div className="space-y-5">{children}</div>;
   if (error.status === 404) {
     return (
@@ -24,6 +20,7 @@ export function KnownModel({ children }: { readonly children: ReactNode }) {
       </Empty>
     );
   }
+  if (error.failure === 'unreachable') return <p className="text-muted">Nothing to show until the router answers.</p>;
   return (
     <Notice tone="bad" title={error.title} action={<Button onClick={() => void refetch()}>Try again</Button>}>
       {error.detail}

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { modelHref } from '#components/data/url-state.ts';
+import { modelHref } from '#components/data/model-name.ts';
 import { Health } from '#components/ui/health.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Reported } from '#components/ui/reported.tsx';
@@ -38,7 +38,7 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
 function Facts({ model }: { readonly model: ModelSummary }) {
   const up = model.replicas.filter((replica) => replica.health === 'up').length;
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 px-4 py-4 sm:grid-cols-3">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-x-4 gap-y-3 px-4 py-4">
       <Fact name="Hit share, 1 h">
         <Reported
           value={model.cache_hit_percent_1h}

@@ -16,7 +16,7 @@ export function Overview() {
         models.length === 0 ? (
           <NoModels />
         ) : (
-          <ul aria-label="Models" className="grid gap-4 xl:grid-cols-2">
+          <ul aria-label="Models" className="grid gap-4 lg:grid-cols-[repeat(auto-fit,minmax(26rem,1fr))]">
             {byTrouble(models).map((model) => (
               <li key={model.name} className="min-w-0">
                 <ModelCard model={model} />

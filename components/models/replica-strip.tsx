@@ -11,7 +11,7 @@ export function ReplicaStrip({ replicas }: { readonly replicas: readonly Replica
   return (
     <ul
       aria-label="Replicas"
-      className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4 gap-y-3 border-line border-t px-4 py-3.5"
+      className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-4 gap-y-3 border-line border-t px-4 py-3.5"
     >
       {replicas.map((replica) => (
         <li key={replica.replica} className="text-xs tabular-nums">

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import Link from 'next/link';
-import { modelHref } from '#components/data/url-state.ts';
+import { modelHref } from '#components/data/model-name.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Decision } from '#components/ui/decision.tsx';
 import { Reported } from '#components/ui/reported.tsx';
@@ -17,7 +17,7 @@ type Props = { readonly requests: readonly RequestRow[]; readonly withModel: boo
 /** Why a request went where it went. */
 export function RequestTable({ requests, withModel }: Props) {
   const columns: [Column<RequestRow>, ...Column<RequestRow>[]] = [
-    { header: 'When', cell: (request) => <Age time={request.time} /> },
+    { header: 'Finished', cell: (request) => <Age time={finishedAt(request)} /> },
     { header: 'Decision', wide: true, cell: decision },
     { header: 'Replica', align: 'end', cell: replica },
     ...(withModel ? [MODEL] : []),
@@ -43,6 +43,11 @@ const MODEL: Column<RequestRow> = {
     </Link>
   ),
 };
+
+/** Requests are listed as they finish; `time` is when they were accepted. */
+function finishedAt(request: RequestRow): string {
+  return new Date(Date.parse(request.time) + request.duration_seconds * 1000).toISOString();
+}
 
 function decision(request: RequestRow) {
   return (

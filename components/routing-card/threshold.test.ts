@@ -20,7 +20,7 @@ describe('autoThreshold', () => {
 describe('derivation', () => {
   it('shows the arithmetic and where the number is from', () => {
     expect(derivation(reported)).toBe('¼ of max_num_seqs 32 = 8 (as the engine reports it).');
-    expect(derivation({ ...reported, max_num_seqs_source: 'config' })).toContain('from warden.yaml');
+    expect(derivation({ ...reported, max_num_seqs_source: 'config' })).toContain('as configured');
   });
 
   it('says that nobody knows max_num_seqs, and what is assumed', () => {

@@ -21,7 +21,7 @@ export function derivation(limits: Limits): string {
       `and ¼ of it = ${auto}. Set max_num_seqs in warden.yaml to what the engine runs with.`
     );
   }
-  const from = limits.max_num_seqs_source === 'config' ? 'from warden.yaml' : 'as the engine reports it';
+  const from = limits.max_num_seqs_source === 'config' ? 'as configured' : 'as the engine reports it';
   return `¼ of max_num_seqs ${limits.max_num_seqs} = ${auto} (${from}).`;
 }
 

@@ -25,7 +25,7 @@ export function Homes({ sessions, capacities = [] }: Props) {
       {models.map((model) => (
         <section key={model} aria-label={`Homes of ${model}`}>
           {models.length > 1 ? <h2 className="mb-1.5 truncate font-medium text-muted text-xs">{model}</h2> : null}
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-3">
+          <ul className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-4 gap-y-3">
             {homes
               .filter((home) => home.model === model)
               .map((home) => (

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { modelHref } from '#components/data/url-state.ts';
+import { modelHref } from '#components/data/model-name.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Decision } from '#components/ui/decision.tsx';
 import { Reported } from '#components/ui/reported.tsx';

@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import { Pause, Play } from 'lucide-react';
-import { togglePaused, usePaused } from '#components/data/pause.ts';
+import { usePaused, usePauseToggle } from '#components/data/pause.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { useNow } from '#components/data/ticker.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
@@ -12,6 +12,7 @@ import { formatAge } from '#lib/format/duration.ts';
 export function LiveControl() {
   const { dataUpdatedAt, isError } = useStatus();
   const paused = usePaused();
+  const togglePaused = usePauseToggle();
   const now = useNow();
   const age = now === null || dataUpdatedAt === 0 ? '…' : formatAge(now - dataUpdatedAt);
   const state = isError ? 'Not reached' : paused ? 'Paused' : 'Live';

@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { togglePaused } from '#components/data/pause.ts';
+import { usePauseToggle } from '#components/data/pause.ts';
 import { PAGES } from './pages.ts';
 
 /** After `g`, the page's key must follow within this time. */
@@ -9,6 +9,7 @@ const SECOND_KEY_MS = 1500;
 /** `?` help, `g` and a letter for pages, space to pause; silent while typing, in dialogs and on focused controls. */
 export function useShortcuts(onHelp: () => void): void {
   const router = useRouter();
+  const togglePaused = usePauseToggle();
   const pressedG = useRef(0);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -24,7 +25,7 @@ export function useShortcuts(onHelp: () => void): void {
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [router, onHelp]);
+  }, [router, onHelp, togglePaused]);
 }
 
 /** Whether the key belongs to what has the focus. Space works buttons, links and scrolling boxes, so it is theirs. */

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { modelNameOf } from '#components/data/model-name.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { Pill } from '#components/ui/pill.tsx';
 import { LiveControl } from './live-control.tsx';
@@ -35,7 +36,7 @@ export function Topbar() {
 
 function Title() {
   const path = usePathname();
-  const model = path.startsWith('/models/') ? decode(path.slice('/models/'.length)) : null;
+  const model = path.startsWith('/models/') ? modelNameOf(path.slice('/models/'.length)) : null;
   if (model !== null) {
     return (
       <div className="flex min-w-0 items-center gap-1.5">
@@ -53,12 +54,4 @@ function Title() {
   }
   const page = PAGES.find((one) => one.href === path);
   return <h1 className="truncate font-semibold">{page?.title ?? 'LM Warden'}</h1>;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

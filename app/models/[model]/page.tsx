@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { modelNameOf } from '#components/data/model-name.ts';
 import { EnginePanel } from '#components/engine/engine-panel.tsx';
 import { ModelEvents } from '#components/events/model-events.tsx';
 import { KnownModel } from '#components/models/known-model.tsx';
@@ -6,10 +7,13 @@ import { ModelRequests } from '#components/requests/model-requests.tsx';
 import { RoutingCard } from '#components/routing-card/routing-card.tsx';
 import { ModelSessions } from '#components/sessions/model-sessions.tsx';
 
-/** The same static shell for every model: the client reads the name from the address. */
+/** A static shell: the client reads the name from the address and fetches the rest. */
 export const dynamic = 'force-static';
 
-export const metadata: Metadata = { title: 'Model' };
+export async function generateMetadata({ params }: PageProps<'/models/[model]'>): Promise<Metadata> {
+  const { model } = await params;
+  return { title: modelNameOf(model) };
+}
 
 export default function Page() {
   return (
