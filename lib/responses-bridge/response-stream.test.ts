@@ -255,9 +255,9 @@ describe('the end', () => {
   it.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ])('is response.incomplete after %s', (finish, reason) => {
+  ])('is a response.completed that says it is incomplete after %s, as vLLM’s own', (finish, reason) => {
     const all = events([chunk({ content: 'Hel' }), chunk({ content: 'lo' }, finish), usageChunk()]);
-    expect(all.at(-1)?.type).toBe('response.incomplete');
+    expect(all.at(-1)?.type).toBe('response.completed');
     expect(lastResponse(all)).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason },

@@ -95,7 +95,10 @@ class Translation {
     const ending = endingOf(this.finishReason);
     const usage = responsesUsage(this.usage, this.items.hasReasoning);
     this.outcome = ending.status;
-    this.response(`response.${ending.status}`, { ...ending, output: this.items.output, usage });
+    // A cut answer ends as vLLM's own does, not with OpenAI's `response.incomplete`: the translation is not to be
+    // noticed, and agents take that event for a broken stream and ask again.
+    const type = ending.status === 'failed' ? 'response.failed' : 'response.completed';
+    this.response(type, { ...ending, output: this.items.output, usage });
   }
 
   private addChunk(chunk: z.infer<typeof chatChunk>): void {

@@ -110,15 +110,11 @@ describe('an answer through chat', () => {
     );
   });
 
-  it('ends as incomplete where the engine, unlike OpenAI, calls a cut answer completed', async () => {
+  it('ends a cut answer as the engine does', async () => {
     const body = { model, store: false, stream: true, input: WORDS, max_output_tokens: 20 };
     const own = await readStream(await post(await testFleet(), '/v1/responses', body));
     const translated = await readStream(await askThroughChat(await testFleet(), body));
-    expect(own.events.at(-1)).toMatchObject({ event: 'response.completed' });
-    expect(translated.events.at(-1)).toMatchObject({ event: 'response.incomplete' });
-    expect(translated.events.map(({ event }) => event).slice(0, -1)).toEqual(
-      own.events.map(({ event }) => event).slice(0, -1),
-    );
+    expect(translated.events.map(({ event }) => event)).toEqual(own.events.map(({ event }) => event));
     for (const { events } of [own, translated]) {
       expect(events.at(-1)?.data.response).toMatchObject({
         status: 'incomplete',
