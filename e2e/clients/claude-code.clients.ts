@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { type RequestList, requestList, sessionList } from '#lib/contract/activi
 import { routingState } from '#lib/contract/models.ts';
 import { type BuiltWarden, startBuiltWarden } from '../built-warden.ts';
 import { installClient } from './install-client.ts';
+import { type ClientRun, runClient } from './run-client.ts';
 
 const MODEL = 'qwen3-4b-dp4';
 const client = installClient('@anthropic-ai/claude-code', 'claude');
@@ -17,28 +17,16 @@ let warden: BuiltWarden;
 let home: string;
 
 /** Runs the real Claude Code in a clean environment: own HOME, a dummy key, nothing but the router to talk to. */
-function claude(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+function claude(args: readonly string[]): Promise<ClientRun> {
   if (!client.ok) throw new Error('not installed');
-  const env: NodeJS.ProcessEnv = {
-    NODE_ENV: 'production',
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    LANG: 'C.UTF-8',
+  const env = {
     ANTHROPIC_BASE_URL: warden.url,
     ANTHROPIC_AUTH_TOKEN: 'dummy',
     ANTHROPIC_MODEL: MODEL,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
   };
-  const child = spawn(client.executable, [...args, '--output-format', 'json'], {
-    cwd: home,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+  return runClient(client.executable, [...args, '--output-format', 'json'], { home, env });
 }
 
 /** Turns of the conversation in the order they were made; side requests (token counts, warm-ups) left out. */
