@@ -1,0 +1,25 @@
+// `npm run bench:proxy`: builds the product and the benchmark, then runs it; `--streams`, `--tabs` and `--soak` run the others.
+import { build } from 'esbuild';
+import { buildConsole, buildServer, isBuilt, root } from './build-steps.mjs';
+
+const KINDS = { '--streams': 'streams', '--tabs': 'tabs', '--soak': 'soak' };
+const kind = process.argv.find((argument) => argument in KINDS);
+
+await buildServer();
+if (!isBuilt()) await buildConsole();
+const entries = ['engine', 'proxy'];
+await build({
+  absWorkingDir: root,
+  entryPoints: Object.fromEntries(entries.map((name) => [name, `bench/${name}.ts`])),
+  outdir: 'dist/bench',
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  packages: 'external',
+  logLevel: 'warning',
+});
+process.chdir(root);
+process.argv = process.argv.filter((argument) => argument !== kind);
+await import(`${root}/dist/bench/${KINDS[kind] ?? 'proxy'}.mjs`);
