@@ -99,10 +99,10 @@ function handle(body, step = (_name, work) => work()) {
   const spans = spansOf(body);
   now += 1;
   const chain = step('read', () => readChain(body, spans.messages, 'messages'));
-  const request = { scope: 'model\0client', chain, now };
-  const found = step('find', () => index.find(request));
   const marks = step('marks', () => readMarks(body, spans, 'messages', chain));
-  step('remember', () => index.remember(request, found.conversation, marks));
+  const request = { scope: 'model\0client', chain, marks, now };
+  const found = step('find', () => index.find(request));
+  step('remember', () => index.remember(request, found.conversation));
   index.ended(found.conversation, true);
   return found;
 }
@@ -115,7 +115,7 @@ globalThis.gc?.();
 const memoryAfter = process.memoryUsage();
 const remembered = index.size();
 
-const steps = { read: [], find: [], marks: [], remember: [] };
+const steps = { read: [], marks: [], find: [], remember: [] };
 const totals = [];
 let continued = 0;
 let bodyBytes = 0;

@@ -1,12 +1,8 @@
-import { ConversationMemory, type ScopedChain, scoped } from './conversation-memory.ts';
+import { type ChainRequest, ConversationMemory, type ScopedChain, scoped } from './conversation-memory.ts';
 import { follow, hexOf } from './hash.ts';
 import { BYTES_PER_LINK } from './link-table.ts';
 import { matchChain } from './match-chain.ts';
-import type { MessageChain } from './message-chain.ts';
 import type { PromptChange, PromptMarks } from './prompt-change.ts';
-
-/** `scope`: what conversations are never looked for beyond, the model and the client's key; opaque. */
-export type ScopedRequest = { readonly scope: string; readonly chain: MessageChain; readonly now: number };
 
 /** Another conversation that shares `bytes` of this one's messages: its replica has them in its cache. */
 export type Relative = { readonly conversation: string; readonly bytes: number };
@@ -26,14 +22,14 @@ export type FoundConversation = {
 /** Finds the conversation of a request by its messages. Times are ms on a clock that does not run backwards. */
 export type ConversationIndex = {
   /** For a request without an id. Changes nothing but the counter that new names are made of. */
-  find(request: ScopedRequest): FoundConversation;
+  find(request: ChainRequest): FoundConversation;
   /** For a request with an id that is seen for the first time: the conversation whose beginning it shares, or null. */
-  relativeOf(request: ScopedRequest, conversation: string): Relative | null;
+  relativeOf(request: ChainRequest, conversation: string): Relative | null;
   /**
    * The request has got its place: it is now the latest one of `conversation`, a name that `find` gave or the caller's
    * own. Returns what is different from its request before; null where there was none. To be followed by `ended`.
    */
-  remember(request: ScopedRequest, conversation: string, marks: PromptMarks | null): PromptChange | null;
+  remember(request: ChainRequest, conversation: string): PromptChange | null;
   /** A request of the conversation is over. `answered`: the client has the whole answer. */
   ended(conversation: string, answered: boolean): void;
   forget(conversation: string): boolean;
@@ -57,8 +53,8 @@ class ChainIndex implements ConversationIndex {
     this.#memory = new ConversationMemory(maxConversations, maxLinks);
   }
 
-  find({ scope, chain }: ScopedRequest): FoundConversation {
-    const request = scoped(scope, chain);
+  find(wanted: ChainRequest): FoundConversation {
+    const request = scoped(wanted);
     const match = matchChain(this.#memory, request);
     const matches = { matchedMessages: match.messages, matchedBytes: match.bytes };
     if (match.continues !== null) {
@@ -70,22 +66,22 @@ class ChainIndex implements ConversationIndex {
     return { conversation, kind: 'forked', ...matches, relative };
   }
 
-  relativeOf({ scope, chain }: ScopedRequest, conversation: string): Relative | null {
+  relativeOf(request: ChainRequest, conversation: string): Relative | null {
     if (this.#memory.get(conversation) !== null) return null;
-    const { continues, related, bytes } = matchChain(this.#memory, scoped(scope, chain));
+    const { continues, related, bytes } = matchChain(this.#memory, scoped(request));
     const relative = continues ?? related;
     return relative === null ? null : { conversation: relative.id, bytes };
   }
 
-  remember({ scope, chain, now }: ScopedRequest, id: string, marks: PromptMarks | null): PromptChange | null {
-    const request = scoped(scope, chain);
-    const change = this.#changeOf(id, request, marks);
-    const conversation = this.#memory.put(id, request, now);
+  remember(latest: ChainRequest, id: string): PromptChange | null {
+    const request = scoped(latest);
+    const change = this.#changeOf(id, request);
+    const conversation = this.#memory.put(id, request, latest.now);
     conversation.turns += 1;
     conversation.inFlight += 1;
     conversation.failed = false;
-    conversation.marks = marks;
-    conversation.systemEntries = chain.systemEntries;
+    conversation.marks = latest.marks;
+    conversation.systemEntries = latest.chain.systemEntries;
     return change;
   }
 
@@ -105,9 +101,10 @@ class ChainIndex implements ConversationIndex {
     return { conversations, links: links.size, bytes: links.size * BYTES_PER_LINK };
   }
 
-  #changeOf(id: string, request: ScopedChain, marks: PromptMarks | null): PromptChange | null {
+  #changeOf(id: string, request: ScopedChain): PromptChange | null {
     const before = this.#memory.get(id);
     if (before === null || before.scope !== request.scope) return null;
+    const { marks } = request;
     const { messages, systemEntries } = request.chain;
     const shared = this.#memory.sharedMessages(before, request);
     const messagesBefore = this.#memory.links.depth(before.tail);

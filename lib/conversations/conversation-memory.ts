@@ -24,13 +24,27 @@ export type Conversation = {
 };
 
 /** A request's messages as the memory knows them: hashes that are the same in one scope only. */
-export type ScopedChain = { readonly scope: string; readonly hashes: readonly Hash[]; readonly chain: MessageChain };
+export type ScopedChain = {
+  readonly scope: string;
+  readonly hashes: readonly Hash[];
+  readonly chain: MessageChain;
+  readonly marks: PromptMarks | null;
+};
+
+/** A request to be looked for. `scope`: the model and the client's key, beyond which nothing is found; opaque. */
+export type ChainRequest = {
+  readonly scope: string;
+  readonly chain: MessageChain;
+  /** Null where they were not read: then no changes of system prompt and tools are seen. */
+  readonly marks: PromptMarks | null;
+  readonly now: number;
+};
 
 /** Marks a chain's hashes with the scope: the same message of another user or for another model is another message. */
-export function scoped(scope: string, chain: MessageChain): ScopedChain {
+export function scoped({ scope, chain, marks }: ChainRequest): ScopedChain {
   const seed = hashText(scope);
   const hashes = chain.messages.map(({ a, b }) => ({ a: a ^ seed.a, b: b ^ seed.b }));
-  return { scope, hashes, chain };
+  return { scope, hashes, chain, marks };
 }
 
 /** The next morning a conversation may go on, if hardly with anything left in a cache. */

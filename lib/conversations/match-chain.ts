@@ -1,6 +1,7 @@
 import type { Conversation, ConversationMemory, ScopedChain } from './conversation-memory.ts';
 import type { Hash } from './hash.ts';
 import { type Link, NO_LINK } from './link-table.ts';
+import type { PromptMarks } from './prompt-change.ts';
 
 /**
  * What a request's messages have to do with what is remembered. `continues`: it is the next request of the
@@ -40,7 +41,7 @@ export function matchChain(memory: ConversationMemory, chain: ScopedChain): Matc
   }
   const owner = sharer(memory, chain, deepest);
   if (owner !== null && isEdited(memory, owner, chain, shared)) return matched(memory, deepest, { continues: owner });
-  const alike = alikeMatch(memory, chain);
+  const alike = alikeMatch(memory, chain, shared);
   if (alike.continues !== null || owner === null) return alike;
   return matched(memory, deepest, { related: owner });
 }
@@ -64,19 +65,24 @@ function walk({ links }: ConversationMemory, { hashes }: ScopedChain) {
 
 /**
  * The conversation whose latest request ended in `tail`. Several that began alike are as good as each other until the
- * first answer, and the one that waits for its next turn is taken.
+ * first answer: one with the same system prompt and tools is taken that waits for its next turn.
  */
 function grownConversation(memory: ConversationMemory, chain: ScopedChain, tail: Link): Conversation | null {
   const { links } = memory;
-  const here = memory
-    .endingIn(tail)
-    .filter(({ scope }) => scope === chain.scope)
-    .slice(-WINDOW);
+  const ending = memory.endingIn(tail).slice(-WINDOW);
+  const here = ending.filter(({ scope }) => scope === chain.scope);
+  const alike = here.filter(({ marks }) => hasSameFront(marks, chain.marks));
+  const candidates = alike.length > 0 ? alike : here;
   const next = chain.chain.messages[links.depth(tail)];
-  const waiting = here.findLast(({ inFlight }) => inFlight === 0) ?? here.at(-1) ?? null;
-  if (links.isAnswered(tail) || next?.byModel === true) return waiting;
+  if (links.isAnswered(tail) || next?.byModel === true) {
+    return candidates.findLast(({ inFlight }) => inFlight === 0) ?? candidates.at(-1) ?? null;
+  }
   // The user's words alone, once more or with others added: a retry if the first did not end well, else another's.
-  return here.findLast(({ inFlight, failed }) => inFlight === 0 && failed) ?? null;
+  return candidates.findLast(({ inFlight, failed }) => inFlight === 0 && failed) ?? null;
+}
+
+function hasSameFront(one: PromptMarks | null, other: PromptMarks | null): boolean {
+  return one?.system === other?.system && one?.tools === other?.tools;
 }
 
 /** The latest conversation with the messages up to `link`, where these tell conversations apart. */
@@ -95,10 +101,13 @@ function isEdited(memory: ConversationMemory, owner: Conversation, { hashes }: S
   return shared >= before - 1 && owner.inFlight === 0 && (owner.turns > 1 || hashes.length > before);
 }
 
-/** By the model's answers, wherever they stand: the latest one of the request that is remembered. */
-function alikeMatch(memory: ConversationMemory, chain: ScopedChain): Match {
+/**
+ * By the latest answer of the model that is remembered from another place. Those among the first `shared` messages say
+ * no more than that the requests begin alike.
+ */
+function alikeMatch(memory: ConversationMemory, chain: ScopedChain, shared: number): Match {
   let looked = 0;
-  for (let index = chain.hashes.length - 1; index >= 0 && looked < MAX_ANSWERS; index -= 1) {
+  for (let index = chain.hashes.length - 1; index >= shared && looked < MAX_ANSWERS; index -= 1) {
     const hash = chain.hashes[index];
     const message = chain.chain.messages[index];
     if (hash === undefined || message?.byModel !== true) continue;
