@@ -11,6 +11,9 @@ const root = new URL('../', import.meta.url);
 const dev = process.env.NODE_ENV === 'development';
 const log = pino({ level: process.env.WARDEN_LOG_LEVEL ?? 'info' });
 
+/** For saving and closing everything after the last request has ended. */
+const CLOSING_MS = 10_000;
+
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
@@ -36,6 +39,14 @@ function endOnSignals(warden: Warden, drainSeconds: number): void {
     if (ending) process.exit(1);
     ending = true;
     log.info({ signal, drainSeconds }, 'shutting down: no new requests, those in flight may end');
+    // A part that does not close must not keep a supervisor waiting.
+    setTimeout(
+      () => {
+        log.error('shutdown took too long and was broken off');
+        process.exit(1);
+      },
+      drainSeconds * 1000 + CLOSING_MS,
+    ).unref();
     warden.close(drainSeconds).then(
       () => process.exit(0),
       (error: unknown) => {
