@@ -26,7 +26,9 @@ export type EngineProfile = {
 };
 
 /**
- * `a4000x4`: Qwen3-4B on an RTX A4000 (16 GiB), calibrated on the medians of the reference measurement, ±40 %.
+ * `a4000x4`: Qwen3-4B on an RTX A4000 (16 GiB), set so that its load without affinity meets the reference measurement at
+ * 4 and 8 sessions (docs/simulator.md says what each number means).
+ * `rtx5090x7`: a 27B model in 4 bits on an RTX 5090, one of seven; estimated, never measured.
  * `demo`: an imaginary larger card, so that agents with long prompts fit and the numbers move at a pleasant pace.
  */
 export const PRESETS = {
@@ -35,12 +37,28 @@ export const PRESETS = {
     maxNumSeqs: 32,
     maxNumBatchedTokens: 2048,
     blockSize: 16,
-    numBlocks: 2600,
+    numBlocks: 2400,
     timing: {
-      baseMs: 21,
-      perPrefillTokenMs: 0.2,
+      baseMs: 25,
+      perPrefillTokenMs: 0.18,
       perPrefillContextMs: 1.0e-5,
       perDecodeContextMs: 3.5e-4,
+      jitterSigma: 0.05,
+      apiBaseMs: 8,
+      apiPerThousandTokensMs: 1,
+    },
+  },
+  rtx5090x7: {
+    maxModelLen: 131_072,
+    maxNumSeqs: 32,
+    maxNumBatchedTokens: 2048,
+    blockSize: 16,
+    numBlocks: 9751,
+    timing: {
+      baseMs: 13,
+      perPrefillTokenMs: 0.16,
+      perPrefillContextMs: 1.5e-6,
+      perDecodeContextMs: 5e-5,
       jitterSigma: 0.05,
       apiBaseMs: 8,
       apiPerThousandTokensMs: 1,

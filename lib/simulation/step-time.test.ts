@@ -37,8 +37,8 @@ function tokenTimes(profile: EngineProfile, prompt: number, output: number, cach
 describe('step time', () => {
   it('follows the formula: one chunk of a prompt, then one decode', () => {
     const [first = 0, second = 0] = tokenTimes(PRESETS.a4000x4, 1000, 2);
-    expect(first).toBeCloseTo(8 + 1 + 21 + 0.2 * 1000 + 1e-5 * 1000 * 500, 6);
-    expect(second - first).toBeCloseTo(21 + 3.5e-4 * 1001, 6);
+    expect(first).toBeCloseTo(8 + 1 + 25 + 0.18 * 1000 + 1e-5 * 1000 * 500, 6);
+    expect(second - first).toBeCloseTo(25 + 3.5e-4 * 1001, 6);
   });
 
   it('takes about 2 s for a cold turn of 12,000 tokens on the demo fleet, about 0.3 s warm, 25 ms a token', () => {

@@ -1,0 +1,41 @@
+import type { ReportRow } from './report.ts';
+import type { ExperimentReport } from './run-experiment.ts';
+
+type Column = { readonly title: string; readonly text: (row: ReportRow) => string };
+
+const number = (value: number | null, digits: number): string =>
+  value === null
+    ? '–'
+    : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const COLUMNS: readonly Column[] = [
+  { title: 'policy', text: (row) => row.policy },
+  { title: 'sessions', text: (row) => String(row.sessions) },
+  { title: 'sessions/h', text: (row) => number(row.sessions_per_hour, 0) },
+  { title: 'out tok/min', text: (row) => number(row.output_tokens_per_minute, 0) },
+  { title: 'p50 s', text: (row) => number(row.ttfb_p50_seconds, 2) },
+  { title: 'p95 s', text: (row) => number(row.ttfb_p95_seconds, 2) },
+  { title: 'p99 s', text: (row) => number(row.ttfb_p99_seconds, 2) },
+  { title: 'mean s', text: (row) => number(row.ttfb_mean_seconds, 2) },
+  { title: 'longest s', text: (row) => number(row.ttfb_max_seconds, 1) },
+  { title: 'first p50', text: (row) => number(row.ttfb_first_p50_seconds, 2) },
+  { title: 'later p50', text: (row) => number(row.ttfb_continuing_p50_seconds, 2) },
+  { title: 'session s', text: (row) => number(row.session_p50_seconds, 0) },
+  { title: 'busy', text: (row) => number(row.replicas_busy, 2) },
+  { title: 'hit %', text: (row) => number(row.prefix_hit_percent, 1) },
+  { title: 'stayed %', text: (row) => number(row.stayed_percent, 1) },
+  { title: 'turns', text: (row) => number(row.turns, 0) },
+];
+
+/** The report for a person: aligned columns, the times to first byte in seconds. */
+export function reportTable({ preset, seconds, seeds, rows }: ExperimentReport): string {
+  const head = `${preset}, ${seconds} s of virtual time a step, ${seeds.length === 1 ? 'seed' : 'mean of seeds'} ${seeds.join(', ')}`;
+  const lines = [COLUMNS.map(({ title }) => title), ...rows.map((row) => COLUMNS.map(({ text }) => text(row)))];
+  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const aligned = lines.map((line) =>
+    line
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  '),
+  );
+  return [head, '', ...aligned].join('\n');
+}
