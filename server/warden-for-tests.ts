@@ -24,7 +24,8 @@ export type TestWarden = {
 };
 
 export type TestWardenOptions = {
-  readonly fleets: readonly SimulatedFleet[];
+  /** Simulated fleets, or real engines. */
+  readonly fleets: readonly Pick<SimulatedFleet, 'url'>[];
   /** Merged into the model's entry of the configuration. */
   readonly model?: Readonly<Record<string, unknown>>;
   /** Merged into the configuration itself. */
