@@ -35,11 +35,12 @@ function rankReading(
   own: RankSeries,
   process: { series: EngineSeries; cacheSource: CacheSource | null },
 ): RankReading {
+  const idle = hasNeverStepped(own) ? 0 : null;
   return {
     rank,
-    running: sumOf(own, 'running'),
-    waiting: sumOf(own, 'waiting'),
-    kvUsage: childrenOf(own, 'kvUsage')?.at(-1)?.value ?? null,
+    running: sumOf(own, 'running') ?? idle,
+    waiting: sumOf(own, 'waiting') ?? idle,
+    kvUsage: childrenOf(own, 'kvUsage')?.at(-1)?.value ?? idle,
     promptTokens: sumOf(own, 'promptTokens'),
     ...cacheSplit(own, process.cacheSource),
     generationTokens: sumOf(own, 'generationTokens'),
@@ -48,6 +49,14 @@ function rankReading(
     abortedRequests: sumOf(own, 'finishedRequests', { label: 'finished_reason', wanted: 'abort' }),
     preemptions: sumOf(own, 'preemptions'),
   };
+}
+
+/**
+ * With several API servers a rank's gauges appear with its first step (the Prometheus client leaves out gauges that no
+ * process wrote), its counters from the start: seen on 0.32. Where those stand at 0, nothing ran and nothing waits.
+ */
+function hasNeverStepped(own: RankSeries): boolean {
+  return sumOf(own, 'promptTokens') === 0 && sumOf(own, 'generationTokens') === 0;
 }
 
 /** One source for the whole process, so that its ranks can be compared and added up. */

@@ -4,6 +4,9 @@ import { NO_USAGE, readStreamEvent, type Usage } from './usage.ts';
 const MAX_LINE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
+/** One for all: making a decoder costs more than most lines do. */
+const decoder = new TextDecoder();
+
 export type StreamTap = {
   /** Sees a chunk of the body pass; never changes it. */
   chunk(bytes: Uint8Array): void;
@@ -15,7 +18,6 @@ export type StreamTap = {
  * agent's stream is a delta, and looking for two words in its bytes is all that it costs.
  */
 export function createStreamTap(): StreamTap {
-  const decoder = new TextDecoder();
   let carry: Uint8Array[] = [];
   let carriedBytes = 0;
   let usage: Usage = NO_USAGE;

@@ -20,7 +20,7 @@ export type EngineFacts = {
 export type EngineAdapter = {
   readonly url: string;
   facts(signal: AbortSignal): Promise<EngineFacts>;
-  /** Reads `/metrics`. An engine that answers without vLLM's series gives a reading with no ranks. */
+  /** Reads `/metrics`. No vLLM series: a reading without ranks. Throws where the engine says that it sleeps. */
   reading(signal: AbortSignal): Promise<EngineReading>;
   /** `GET /health`: false where the engine answers but says it is dead (503). Throws where nothing answers. */
   healthy(signal: AbortSignal): Promise<boolean>;

@@ -6,15 +6,18 @@ export type EngineAnswer = { readonly status: number; readonly body: string };
 /** Bounded GETs to one engine process. `url` is fit to be shown: without user, password and query. */
 export type EngineClient = {
   readonly url: string;
-  /** The answer whatever its status. Throws an `EngineError` where none comes, or the signal's reason. */
-  get(path: string, signal: AbortSignal): Promise<EngineAnswer>;
+  /**
+   * The answer whatever its status. Throws an `EngineError` where none comes in time, or the signal's reason.
+   * `patience`: how many times the usual time-out it may take; 1.
+   */
+  get(path: string, signal: AbortSignal, patience?: number): Promise<EngineAnswer>;
   close(): Promise<void>;
 };
 
 type EngineClientOptions = {
   readonly url: string;
   readonly apiKey: string | null;
-  /** For the whole call, its body included. */
+  /** For a whole call, its body included. */
   readonly timeoutMs: number;
 };
 
@@ -47,9 +50,10 @@ export function createEngineClient({ url, apiKey, timeoutMs }: EngineClientOptio
 
   return {
     url: shown,
-    async get(path, signal) {
-      const late = new EngineError(`GET ${shown}${path}: no answer within ${timeoutMs / 1000} s`);
-      const deadline = startDeadline(timeoutMs, late, signal);
+    async get(path, signal, patience = 1) {
+      const limitMs = timeoutMs * patience;
+      const late = new EngineError(`GET ${shown}${path}: no answer within ${limitMs / 1000} s`);
+      const deadline = startDeadline(limitMs, late, signal);
       try {
         return await attempt(path, deadline.signal).catch((error: unknown) => {
           if (!isBrokenConnection(error) || deadline.signal.aborted) throw error;

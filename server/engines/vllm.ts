@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sleepingRanks } from '#lib/engine/sleep-state.ts';
 import { readEngine } from '#lib/engine/vllm-metrics.ts';
 import type { EngineAdapter, EngineFacts, ServedModel } from './adapter.ts';
 import { createEngineClient, type EngineAnswer, type EngineClient } from './engine-client.ts';
@@ -12,6 +13,8 @@ export type VllmAdapterOptions = {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 };
+
+const SERVER_INFO_PATIENCE = 4;
 
 const modelList = z.object({
   data: z.array(z.object({ id: z.string(), max_model_len: z.number().nullish(), parent: z.string().nullish() })),
@@ -42,6 +45,7 @@ export function createVllmAdapter({
       // An engine behind a gateway that hides /metrics can still be routed to.
       if (answer.status === 404) return readEngine('', now());
       demandSuccess(engine, '/metrics', answer);
+      demandAwake(engine, answer);
       return readEngine(answer.body, now());
     },
     async healthy(signal) {
@@ -79,16 +83,20 @@ async function readVersion(engine: Engine, signal: AbortSignal): Promise<Pick<En
   return { version: parsed.data.version ?? null, simulated: parsed.data.simulated ?? false };
 }
 
-/** There in vLLM's development mode only. Without `config_format=json` the configuration is one long text. */
+/**
+ * There in vLLM's development mode only. Without `config_format=json` the configuration is one long text. The first
+ * call to each API server looks at its whole system and takes 5 s (0.32 on a busy machine), later ones a few ms.
+ */
 async function readMaxNumSeqs(engine: Engine, signal: AbortSignal): Promise<number | null> {
-  const parsed = serverInfo.safeParse(await quietJson(engine, '/server_info?config_format=json', signal));
+  const path = '/server_info?config_format=json';
+  const parsed = serverInfo.safeParse(await quietJson(engine, path, signal, SERVER_INFO_PATIENCE));
   return parsed.success ? parsed.data.vllm_config.scheduler_config.max_num_seqs : null;
 }
 
 /** Undefined where the engine does not have the endpoint or does not answer on it; aborting still throws. */
-async function quietJson(engine: Engine, path: string, signal: AbortSignal): Promise<unknown> {
+async function quietJson(engine: Engine, path: string, signal: AbortSignal, patience = 1): Promise<unknown> {
   try {
-    const answer = await engine.client.get(path, signal);
+    const answer = await engine.client.get(path, signal, patience);
     return answer.status === 200 ? jsonOrUndefined(answer.body) : undefined;
   } catch (error) {
     if (error instanceof EngineError) return undefined;
@@ -99,6 +107,12 @@ async function quietJson(engine: Engine, path: string, signal: AbortSignal): Pro
 function demandSuccess({ client, hasKey }: Engine, path: string, { status }: EngineAnswer): void {
   const failure = statusFailure(status, hasKey);
   if (failure !== null) throw new EngineError(`GET ${client.url}${path}: ${failure}`, { status });
+}
+
+/** A sleeping engine calls itself healthy, and lets requests wait for as long as nobody wakes it. */
+function demandAwake({ client }: Engine, { body }: EngineAnswer): void {
+  if (sleepingRanks(body).length === 0) return;
+  throw new EngineError(`${client.url} sleeps (vllm:engine_sleep_state): its model is unloaded until POST /wake_up`);
 }
 
 function jsonOrUndefined(body: string): unknown {
