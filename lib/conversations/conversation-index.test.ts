@@ -143,6 +143,20 @@ describe('a conversation that shares a beginning with another', () => {
     expect(other).toMatchObject({ kind: 'forked', relative: { conversation } });
   });
 
+  it('is related to one that still has this beginning, whoever else has come by', () => {
+    const index = createConversationIndex();
+    const one = play(index, [TASK, ...steps(A, B, C)]);
+    const fork = play(index, [TASK, ...steps(A, B), user('otherwise'), ...steps(D, E)]);
+    play(index, [TASK, ...steps(A, B, C)], { scope: 'model/other' });
+    const further = [TASK, ...steps(A, B), user('yet otherwise')];
+    expect(index.find({ scope: 'model/client', chain: chain(further), marks: null, now: 0 }).relative).toMatchObject({
+      conversation: fork.conversation,
+    });
+    expect(play(index, [user('Summary'), ...steps(D, E), user('go on')]).conversation).toBe(fork.conversation);
+    play(index, [TASK, ...steps(A, B, C), ...step('f')]);
+    expect(play(index, further).relative).toMatchObject({ conversation: one.conversation });
+  });
+
   it('is told for a conversation that has an id of its own', () => {
     const index = createConversationIndex();
     const request = (messages: Message[]) => ({ scope: 's', chain: chain(messages), marks: null, now: 0 });

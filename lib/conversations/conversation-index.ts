@@ -77,7 +77,6 @@ class ChainIndex implements ConversationIndex {
     const request = scoped(latest);
     const change = this.#changeOf(id, request);
     const conversation = this.#memory.put(id, request, latest.now);
-    conversation.turns += 1;
     conversation.inFlight += 1;
     conversation.failed = false;
     conversation.marks = latest.marks;

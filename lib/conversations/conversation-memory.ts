@@ -12,7 +12,8 @@ export type Conversation = {
   /** The last message of its latest request, and the last one by the model in that request. */
   tail: Link;
   lastAnswer: Link;
-  turns: number;
+  /** Requests that differed from the one before. */
+  requests: number;
   inFlight: number;
   /** Its latest request ended without a whole answer: the same request may come again. */
   failed: boolean;
@@ -135,7 +136,7 @@ export class ConversationMemory {
       slot,
       tail: NO_LINK,
       lastAnswer: NO_LINK,
-      turns: 0,
+      requests: 0,
       inFlight: 0,
       failed: false,
       lastUsedAt: 0,
@@ -184,7 +185,9 @@ export class ConversationMemory {
       if (message.byModel) lastAnswer = link;
     }
     if (tail !== NO_LINK) links.hold(tail);
+    const before = conversation.tail;
     this.#leaveTail(conversation);
+    if (before !== tail) conversation.requests += 1;
     conversation.tail = tail;
     conversation.lastAnswer = lastAnswer;
     if (tail === NO_LINK) return;

@@ -98,7 +98,7 @@ function sharer(memory: ConversationMemory, { scope }: ScopedChain, link: Link):
  */
 function isEdited(memory: ConversationMemory, owner: Conversation, { hashes }: ScopedChain, shared: number): boolean {
   const before = memory.links.depth(owner.tail);
-  return shared >= before - 1 && owner.inFlight === 0 && (owner.turns > 1 || hashes.length > before);
+  return shared >= before - 1 && owner.inFlight === 0 && (owner.requests > 1 || hashes.length > before);
 }
 
 /**

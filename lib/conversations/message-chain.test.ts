@@ -167,6 +167,11 @@ describe('a chain', () => {
     expect(chain([1, null, 'x', []]).messages.map(({ byModel }) => byModel)).toEqual([false, false, false, false]);
   });
 
+  it('is read up to 4,096 messages, so that a body of nothing else costs no more', () => {
+    expect(chain(Array.from({ length: 5000 }, () => 1)).messages.length).toBe(4096);
+    expect(chain(Array.from({ length: 5000 }, () => user('hi'))).messages.length).toBe(4096);
+  });
+
   it('reads contents within contents without end', () => {
     const depth = 20_000;
     const nested = `${'{"role":"user","content":['.repeat(depth)}${']}'.repeat(depth)}`;

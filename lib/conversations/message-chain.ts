@@ -44,6 +44,9 @@ export function readChain(bytes: Uint8Array, span: Span, api: ApiKind): MessageC
   return reader.chain();
 }
 
+/** Of a longer conversation only the beginning is read; the sizes of agents' conversations lie in the hundreds. */
+const MAX_MESSAGES = 4096;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
@@ -73,7 +76,7 @@ class ChainReader {
 
   addAll(open: number): void {
     let at = skipWhitespace(this.#bytes, open + 1);
-    while (at < this.#bytes.length && this.#bytes[at] !== CLOSE_ARRAY) {
+    while (this.#bytes[at] !== CLOSE_ARRAY && this.#messages.length < MAX_MESSAGES) {
       at = skipWhitespace(this.#bytes, this.#addAt(at));
       if (this.#bytes[at] !== COMMA) return;
       at = skipWhitespace(this.#bytes, at + 1);

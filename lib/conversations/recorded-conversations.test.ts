@@ -167,6 +167,14 @@ describe('recorded conversations without their ids', () => {
     }
   });
 
+  it('go on after a client has dropped a reminder from their first message, as Qwen Code does', () => {
+    const turns = turnsOf('opencode-1.18.33-openai-compatible');
+    const player = new Player();
+    const found = turns.map((turn, at) => player.play(at === turns.length - 1 ? turn : withReminder(turn)));
+    expect(found.map(({ kind }) => kind)).toEqual(['new', 'continues', 'continues']);
+    expect(player.continuing()).toEqual({ turns: 2, atHome: 2 });
+  });
+
   it('go on after a compaction where they were', () => {
     const player = new Player();
     const found = turnsOf('claude-code-2.1.332-hint-headers-compact').map((turn) => player.play(turn));
@@ -174,6 +182,19 @@ describe('recorded conversations without their ids', () => {
     expect(found[2]?.relative?.conversation).toBe(found[0]?.conversation);
   });
 });
+
+/** The turn with a reminder put before the first words of the user. */
+function withReminder(turn: Turn): Turn {
+  const chat = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+  const { messages, ...rest } = chat.parse(JSON.parse(new TextDecoder().decode(turn.body)));
+  const first = messages.findIndex(({ role }) => role === 'user');
+  const reminded = messages.map((message, at) =>
+    at === first
+      ? { ...message, content: `<reminder>Today is Monday.</reminder> ${String(message.content)}` }
+      : message,
+  );
+  return { ...turn, body: bytesOf({ ...rest, messages: reminded }) };
+}
 
 describe('the billing line in recordings', () => {
   const marksOf = ({ body, api }: Turn) => readMarks(body, spansOf(body, api), api, chainOf(body, api));
