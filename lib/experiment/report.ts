@@ -51,12 +51,12 @@ export function reportRow(step: StepMeasurement): ReportRow {
   };
 }
 
-/** Column by column the mean of the rows that know it. The rows are repeats of one step of one policy. */
+/** Column by column the mean of the rows that know it, to a thousandth. The rows are repeats of one step of one policy. */
 export function averageRows(rows: readonly ReportRow[]): ReportRow {
   const [first] = rows;
   if (first === undefined) throw new RangeError('no rows to average');
   const column = (name: Exclude<keyof ReportRow, 'policy' | 'sessions'>) =>
-    mean(rows.map((row) => row[name]).filter((value) => value !== null));
+    rounded(mean(rows.map((row) => row[name]).filter((value) => value !== null)));
   return {
     policy: first.policy,
     sessions: first.sessions,
@@ -101,6 +101,10 @@ function quantile(values: readonly number[], share: number): number | null {
 
 function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
 function percent(part: number, whole: number): number | null {
