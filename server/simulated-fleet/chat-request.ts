@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson, encodeChat, type PromptMessage, type PromptPart } from '#lib/simulation/chat-template.ts';
 import type { TokenIds } from '#lib/simulation/tokens.ts';
 import { findMarkedCalls, type MarkedCall } from '#lib/simulation/tool-marker.ts';
+import { badRequest } from './refusal.ts';
 
 const contentPart = z.looseObject({
   type: z.string(),
@@ -39,20 +40,19 @@ export const samplingFields = {
 type StreamFields = { stream?: boolean | null | undefined; stream_options?: object | null | undefined };
 
 /** vLLM's own check of the pair, in its words. */
-export function hasLegalStreamOptions(body: StreamFields): boolean {
-  return body.stream === true || body.stream_options === null || body.stream_options === undefined;
+export function checkStreamOptions(body: StreamFields): void {
+  if (body.stream === true || body.stream_options === null || body.stream_options === undefined) return;
+  const name = 'stream_options';
+  throw badRequest(`Stream options can only be defined when \`stream=True\`. (parameter=${name})`, name);
 }
-export const STREAM_OPTIONS_RULE = 'Value error, Stream options can only be defined when `stream=True`.';
 
-export const chatBody = z
-  .looseObject({
-    ...samplingFields,
-    messages: z.array(chatMessage),
-    max_completion_tokens: z.int().min(1).nullish(),
-    tools: z.array(z.looseObject({})).nullish(),
-    tool_choice: z.unknown().optional(),
-  })
-  .refine(hasLegalStreamOptions, { message: STREAM_OPTIONS_RULE });
+export const chatBody = z.looseObject({
+  ...samplingFields,
+  messages: z.array(chatMessage),
+  max_completion_tokens: z.int().min(1).nullish(),
+  tools: z.array(z.looseObject({})).nullish(),
+  tool_choice: z.unknown().optional(),
+});
 export type ChatBody = z.infer<typeof chatBody>;
 
 /** The prompt of a chat request, and the calls that its last user message asks for. */

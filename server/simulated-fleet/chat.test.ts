@@ -16,7 +16,7 @@ describe('chat completions', () => {
     expect(body).toMatchObject({
       object: 'chat.completion',
       model,
-      choices: [{ index: 0, message: { role: 'assistant', tool_calls: [] }, finish_reason: 'length' }],
+      choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'length' }],
       usage: { completion_tokens: 30, prompt_tokens_details: { cached_tokens: 0, multimodal_tokens: null } },
     });
     expect(body.id).toMatch(/^chatcmpl-/);
@@ -216,7 +216,6 @@ describe('chat errors', () => {
       ['{"model":', {}],
       [{ model }, {}],
       [{ model, messages: [user('hi')], max_tokens: 0 }, {}],
-      [{ model, messages: [user('hi')], stream_options: { include_usage: true } }, {}],
       [{ model, messages: [user('hi')] }, { 'content-type': 'text/plain' }],
     ];
     for (const [body, headers] of broken) {
@@ -224,6 +223,10 @@ describe('chat errors', () => {
       expect(response.status).toBe(400);
       expect((await readJson(response)).error).toMatchObject({ type: 'Bad Request', code: 400 });
     }
+    const options = { model, messages: [user('hi')], stream_options: { include_usage: true } };
+    const stray = await post(fleet, PATH, options);
+    expect(stray.status).toBe(400);
+    expect((await readJson(stray)).error).toMatchObject({ type: 'BadRequestError', param: 'stream_options' });
   });
 
   it('refuses a prompt that is too long in vLLM’s words, streaming or not', async () => {
@@ -236,7 +239,16 @@ describe('chat errors', () => {
       expect(error.type).toBe('BadRequestError');
       expect(error.message).toContain("This model's maximum context length is 32768 tokens.");
     }
-    const greedy = await post(fleet, PATH, { model, messages: [user('hi')], max_tokens: 32_768 });
+    const greedy = await post(fleet, PATH, { model, messages: [user('hi')], max_tokens: 32_769 });
     expect(greedy.status).toBe(400);
+    expect((await readJson(greedy)).error.param).toBe('max_tokens');
+  });
+
+  it('cuts an answer at the end of the context, as vLLM 0.32 does, where prompt and max_tokens do not fit together', async () => {
+    const fleet = await testFleet({ preset: 'a4000x4', speed: 1000 });
+    const request = { model, prompt: Array.from({ length: 32_760 }, () => 7), max_tokens: 100, ignore_eos: true };
+    const { choices, usage } = await readJson(await post(fleet, '/v1/completions', request));
+    expect(choices[0].finish_reason).toBe('length');
+    expect(usage).toMatchObject({ prompt_tokens: 32_760, completion_tokens: 8 });
   });
 });

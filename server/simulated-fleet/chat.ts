@@ -1,16 +1,17 @@
-import { type ChatBody, chatBody, readChat } from './chat-request.ts';
+import { type ChatBody, chatBody, checkStreamOptions, readChat } from './chat-request.ts';
 import { checkModel, type Exchange, readBody } from './exchange.ts';
 import { type GeneratedToken, generate, type PlannedGeneration, planGeneration } from './generation.ts';
 import { rankProblem, requestedRank } from './rank-header.ts';
 import { badRequest, openAiErrorBody } from './refusal.ts';
 import { sendJson, startEventStream } from './reply.ts';
 import { randomId, responseId, systemFingerprint } from './response-id.ts';
-import { openAiUsage, plainUsage } from './usage.ts';
+import { openAiUsage, plainUsage, streamedUsage } from './usage.ts';
 
 /** `POST /v1/chat/completions`. */
 export async function answerChat(exchange: Exchange): Promise<void> {
   const body = await readBody(exchange, chatBody);
   checkModel(exchange, body.model);
+  checkStreamOptions(body);
   const planned = planGeneration(exchange.engine, {
     ...readChat(body),
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
@@ -27,7 +28,8 @@ async function sendChat(exchange: Exchange, planned: PlannedGeneration): Promise
   const collected = new ChatMessage();
   const usage = await generate(exchange, planned, pin, (token) => collected.add(token));
   if (usage === null) return;
-  const message = { role: 'assistant', content: collected.content, tool_calls: collected.calls };
+  const { content, calls } = collected;
+  const message = { role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
   sendJson(exchange.response, 200, {
     ...chatHead(exchange, 'chat.completion'),
     choices: [
@@ -38,6 +40,7 @@ async function sendChat(exchange: Exchange, planned: PlannedGeneration): Promise
         finish_reason: collected.finishReason,
         stop_reason: null,
         token_ids: null,
+        routed_experts: null,
       },
     ],
     service_tier: null,
@@ -45,7 +48,10 @@ async function sendChat(exchange: Exchange, planned: PlannedGeneration): Promise
     usage: openAiUsage(usage, exchange.engine.settings),
     prompt_logprobs: null,
     prompt_token_ids: null,
+    prompt_text: null,
     kv_transfer_params: null,
+    ec_transfer_params: null,
+    metrics: null,
   });
 }
 
@@ -61,33 +67,34 @@ async function streamChat(exchange: Exchange, planned: PlannedGeneration, body: 
   }
   const head = chatHead(exchange, 'chat.completion.chunk');
   const isCounting = body.stream_options?.continuous_usage_stats === true;
+  const asksUsage = body.stream_options?.include_usage === true;
+  const fingerprint = { system_fingerprint: systemFingerprint(exchange) };
   let hasCalls = false;
   const usage = await generate(exchange, planned, pin, (token) => {
     const counted = isCounting ? { usage: plainUsage(token.usage) } : {};
-    const send = (delta: object, finishReason: string | null, more: object) =>
+    const send = (delta: object, finishReason: string | null, more: object, beside: object = {}) =>
       stream.send({
         ...head,
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason, ...more }],
+        ...beside,
         ...counted,
       });
-    if (token.usage.completionTokens === 1) send({ role: 'assistant', content: '' }, null, {});
+    const prompt = { prompt_token_ids: null, prompt_text: null };
+    if (token.usage.completionTokens === 1) send({ role: 'assistant', content: '' }, null, {}, prompt);
     if (token.emission?.kind === 'call') hasCalls = true;
     const delta = tokenDelta(token);
     if (token.finish !== null) {
       const reason = hasCalls && token.finish === 'stop' ? 'tool_calls' : token.finish;
-      send(delta ?? { content: '' }, reason, { stop_reason: null, token_ids: null });
+      const last = { stop_reason: null, token_ids: null };
+      // It stands in the last chunk: this one, or that with the usage.
+      send(delta ?? { content: '' }, reason, last, asksUsage ? {} : fingerprint);
     } else if (delta !== null) {
       send(delta, null, { token_ids: null });
     }
   });
   if (usage === null) return;
-  if (body.stream_options?.include_usage === true) {
-    stream.send({
-      ...head,
-      choices: [],
-      usage: openAiUsage(usage, exchange.engine.settings),
-      system_fingerprint: systemFingerprint(exchange),
-    });
+  if (asksUsage) {
+    stream.send({ ...head, choices: [], usage: streamedUsage(usage, exchange.engine.settings), ...fingerprint });
   }
   stream.done();
   stream.end();

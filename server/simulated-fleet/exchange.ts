@@ -22,10 +22,13 @@ export async function readBody<T>(exchange: Exchange, schema: z.ZodType<T>): Pro
   for await (const chunk of request) chunks.push(chunk);
   const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString('utf8')));
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(
-    (issue) => `  {'type': '${issue.code}', 'loc': ('body', '${issue.path.join("', '")}'), 'msg': '${issue.message}'}`,
+  const { issues } = parsed.error;
+  const place = (issue: (typeof issues)[number]) => ['body', ...issue.path].join('.');
+  const lines = issues.map(
+    (issue) => `  {'type': '${issue.code}', 'loc': '${place(issue)}', 'msg': '${issue.message}'}`,
   );
-  throw schemaError(`${issues.length} validation error${issues.length === 1 ? '' : 's'}:\n${issues.join('\n')}`);
+  const count = `${issues.length} validation error${issues.length === 1 ? '' : 's'}`;
+  throw schemaError(`${count}:\n${lines.join('\n')}`, issues[0] === undefined ? null : place(issues[0]));
 }
 
 /** vLLM takes a request without a model for its own. */
@@ -40,7 +43,8 @@ function parseJson(text: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw schemaError(
-      `1 validation error:\n  {'type': 'json_invalid', 'loc': ('body', 0), 'msg': 'JSON decode error', 'ctx': {'error': '${reason}'}}`,
+      `1 validation error:\n  {'type': 'json_invalid', 'loc': 'body.0', 'msg': 'JSON decode error', 'ctx': {'error': '${reason}'}}`,
+      'body.0',
     );
   }
 }

@@ -15,6 +15,8 @@ export type GenerationRequest = {
   readonly calls: readonly MarkedCall[];
   /** null: as much as the context allows. */
   readonly maxTokens: number | null;
+  /** What the API calls it: `max_tokens`. */
+  readonly maxTokensName?: string;
   readonly minTokens: number;
   readonly ignoreEos: boolean;
 };
@@ -29,22 +31,31 @@ export type GeneratedToken = {
   readonly usage: Usage;
 };
 
-/** Checks the length and makes up the answer; throws vLLM's refusal where it does not fit. */
+/**
+ * Checks the length and makes up the answer. An answer that would not fit is cut at the end of the context (vLLM 0.32;
+ * before, it was refused); a prompt that does not fit is refused in vLLM's words.
+ */
 export function planGeneration(engine: EngineProcess, request: GenerationRequest): PlannedGeneration {
   const { maxModelLen } = engine.settings.profile;
   const { prompt } = request;
   const room = maxModelLen - prompt.length;
-  const wanted = request.maxTokens ?? 1;
-  if (room < wanted) {
+  const wanted = request.maxTokens ?? room;
+  if (wanted > maxModelLen) {
+    const name = request.maxTokensName ?? 'max_tokens';
+    const problem = `${name}=${wanted} cannot be greater than max_model_len=${maxModelLen}.`;
+    throw badRequest(`${problem} Please request fewer output tokens. (parameter=${name}, value=${wanted})`, name);
+  }
+  if (room < 1) {
     throw badRequest(
-      `This model's maximum context length is ${maxModelLen} tokens. However, you requested ${wanted} output tokens ` +
-        `and your prompt contains ${prompt.length} input tokens, for a total of ${prompt.length + wanted} tokens. ` +
-        'Please reduce the length of the input prompt or the number of requested output tokens.',
+      `This model's maximum context length is ${maxModelLen} tokens. However, your prompt contains at least ` +
+        `${maxModelLen + 1} input tokens, which exceeds this limit even without any output tokens. Please reduce the ` +
+        `length of the input prompt. (parameter=input_tokens, value=${maxModelLen + 1})`,
+      'input_tokens',
     );
   }
   // The same prompt gets the same answer, as at temperature 0, whatever else is going on.
   const random = createRandom(hashTokens(prompt, engine.settings.seed));
-  return { prompt, answer: composeAnswer({ ...request, maxTokens: request.maxTokens ?? room }, random) };
+  return { prompt, answer: composeAnswer({ ...request, maxTokens: Math.min(wanted, room) }, random) };
 }
 
 /**

@@ -36,7 +36,7 @@ describe('messages', () => {
     expect(types.slice(0, 3)).toEqual(['message_start', 'content_block_start', 'content_block_delta']);
     expect(types.slice(-3)).toEqual(['content_block_stop', 'message_delta', 'message_stop']);
     const { usage } = events.at(-2)?.data ?? {};
-    expect(events.at(-2)?.data.delta).toEqual({ stop_reason: 'end_turn' });
+    expect(events.at(-2)?.data.delta).toEqual({ stop_reason: 'end_turn', stop_sequence: null });
     expect(events[0]?.data.message).toMatchObject({
       content: [],
       stop_reason: null,

@@ -88,7 +88,7 @@ function finishMessage(
   blocks.close();
   const stopReason = anthropicStopReason(token.finish ?? 'stop', blocks.hasCalls);
   const usage = anthropicUsage(token.usage, exchange.engine.settings);
-  send('message_delta', { delta: { stop_reason: stopReason }, usage });
+  send('message_delta', { delta: { stop_reason: stopReason, stop_sequence: null }, usage });
   send('message_stop', {});
 }
 

@@ -93,7 +93,8 @@ function writeCounters(engine: EngineProcess, family: Family, sample: Sample): v
   const finished = 'vllm:request_success_total';
   each(finished, 'Finished requests.', (own) => own.finished.stop, { finished_reason: 'stop' });
   each(finished, '', (own) => own.finished.length, { finished_reason: 'length' });
-  each(finished, '', (own) => own.finished.abort, { finished_reason: 'abort' });
+  // vLLM (0.32) ends the work of a client that left, and counts it under no reason.
+  each(finished, '', none, { finished_reason: 'abort' });
   each(finished, '', none, { finished_reason: 'error' });
   each(finished, '', none, { finished_reason: 'repetition' });
 }

@@ -8,6 +8,7 @@ type MessageItem = {
   role: 'assistant';
   status: 'in_progress' | 'completed';
   content: OutputText[];
+  phase: null;
 };
 type CallItem = {
   id: string;
@@ -79,11 +80,16 @@ export class ResponseItems {
       role: 'assistant',
       status: 'in_progress',
       content: [],
+      phase: null,
     };
     this.start(message);
     const part: OutputText = { type: 'output_text', text: '', annotations: [], logprobs: null };
     message.content.push(part);
-    this.event('response.content_part.added', { item_id: message.id, content_index: 0, part });
+    this.event('response.content_part.added', {
+      item_id: message.id,
+      content_index: 0,
+      part: { ...part, logprobs: [] },
+    });
     return message;
   }
 

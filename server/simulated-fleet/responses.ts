@@ -15,6 +15,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   const planned = planGeneration(exchange.engine, {
     ...readResponses(body),
     maxTokens: body.max_output_tokens ?? null,
+    maxTokensName: 'max_output_tokens',
     minTokens: 0,
     ignoreEos: false,
   });
@@ -90,8 +91,14 @@ function responseObject(exchange: Exchange, body: ResponsesBody, state: Response
     text: null,
     top_logprobs: null,
     truncation: 'disabled',
-    usage: state.usage === null ? null : responsesUsage(state.usage),
+    usage: state.usage === null ? null : responsesUsage(state.usage, exchange.engine.settings),
     user: null,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    kv_transfer_params: null,
+    ec_transfer_params: null,
+    input_messages: null,
+    output_messages: null,
   };
 }
 
