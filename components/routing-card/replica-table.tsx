@@ -92,16 +92,13 @@ function kvUsed(replica: ReplicaRouting) {
 }
 
 function hitShare(replica: ReplicaRouting) {
+  const { prefix_cache_hit_percent: since, prefix_cache_hit_percent_5m: recent } = replica;
   return (
     <span>
-      <Reported
-        value={replica.prefix_cache_hit_percent_5m}
-        format={formatPercent}
-        why="Not reported, or nothing asked for in 5 minutes"
-      />
-      <span className="block text-faint text-xs">
-        <Reported value={replica.prefix_cache_hit_percent} format={(share) => `${formatPercent(share)} since start`} />
-      </span>
+      <Reported value={recent} format={formatPercent} why="Not reported, or nothing asked for in 5 minutes" />
+      {since === null ? null : (
+        <span className="block text-faint text-xs tabular-nums">{formatPercent(since)} since start</span>
+      )}
     </span>
   );
 }
