@@ -51,6 +51,12 @@ describe('the experiment command', () => {
     expect(lines.at(-2)).toMatch(/–/);
   });
 
+  it('compares with the reference measurement where it has such a row', () => {
+    const lines = runCommand({ ...QUICK, steps: '4,5', policies: 'off', deviation: true }, []).split('\n');
+    expect(lines.at(-2)).toMatch(/^off +4 +.*[-+]?\d+ %/);
+    expect(lines.at(-1)).toMatch(/^off +5( +–)+$/);
+  });
+
   it('says what is wrong with an option', () => {
     expect(complaint({ preset: 'h100' })).toBe('--preset: "h100" is none of a4000x4, rtx5090x7');
     expect(complaint({ policies: 'off,on' })).toContain('"on" is none of');

@@ -1,6 +1,6 @@
 import { OptionError, type OptionValues } from './option-values.ts';
 import { planExperiment } from './options.ts';
-import { reportTable } from './report-table.ts';
+import { deviationTable, reportTable } from './report-table.ts';
 import { runExperiment } from './run-experiment.ts';
 import { parseTrace } from './trace.ts';
 
@@ -38,6 +38,7 @@ export const OPTION_TYPES = {
   scale: text,
   'max-think': text,
   json: flag,
+  deviation: flag,
   help: flag,
 } as const;
 
@@ -49,6 +50,7 @@ export const USAGE = `npm run experiment -- [options]
   --seconds 600         measured virtual time of a step;  --warmup 0  virtual time before it that is left out
   --seeds 1,2           repeats, averaged
   --json                one JSON document instead of the table
+  --deviation           a second table: the difference from the reference measurement (a4000x4)
 
 The box:       --kv-tokens N (a replica)  --max-num-seqs N  --replicas N  --api-servers N  --spill-threshold N
                --round-trip SECONDS (client to router and back)
@@ -67,7 +69,8 @@ export function runCommand(values: OptionValues, traceFiles: readonly TraceFile[
     plan,
     traceFiles.map(({ name, text: content }) => parseTrace(content, name)),
   );
-  return values.json === true ? JSON.stringify(report, null, 2) : reportTable(report);
+  if (values.json === true) return JSON.stringify(report, null, 2);
+  return values.deviation === true ? `${reportTable(report)}\n\n${deviationTable(report.rows)}` : reportTable(report);
 }
 
 /** What a person is told of a mistake of theirs; null where the error is no mistake of theirs. */

@@ -1,3 +1,4 @@
+import { REFERENCE_MEASUREMENT } from './reference-measurement.ts';
 import type { ReportRow } from './report.ts';
 import type { ExperimentReport } from './run-experiment.ts';
 
@@ -29,13 +30,45 @@ const COLUMNS: readonly Column[] = [
 
 /** The report for a person: aligned columns, the times to first byte in seconds. */
 export function reportTable({ preset, seconds, seeds, rows }: ExperimentReport): string {
-  const head = `${preset}, ${seconds} s of virtual time a step, ${seeds.length === 1 ? 'seed' : 'mean of seeds'} ${seeds.join(', ')}`;
-  const lines = [COLUMNS.map(({ title }) => title), ...rows.map((row) => COLUMNS.map(({ text }) => text(row)))];
-  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const aligned = lines.map((line) =>
-    line
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  '),
+  const repeats = seeds.length === 1 ? 'seed' : 'mean of seeds';
+  const head = `${preset}, ${seconds} s of virtual time a step, ${repeats} ${seeds.join(', ')}`;
+  return [head, '', ...aligned(COLUMNS, rows)].join('\n');
+}
+
+const COMPARED = [
+  ['sessions/h', 'sessions_per_hour'],
+  ['out tok/min', 'output_tokens_per_minute'],
+  ['p50 s', 'ttfb_p50_seconds'],
+  ['p95 s', 'ttfb_p95_seconds'],
+  ['busy', 'replicas_busy'],
+  ['hit %', 'prefix_hit_percent'],
+] as const;
+
+/** By how many percent each figure differs from the reference measurement's, for the rows that it has. */
+export function deviationTable(rows: readonly ReportRow[]): string {
+  const deviations = COMPARED.map(
+    ([title, name]): Column => ({
+      title,
+      text: (row) => {
+        const own = row[name];
+        const reference = REFERENCE_MEASUREMENT.find(
+          ({ policy, sessions }) => policy === row.policy && sessions === row.sessions,
+        )?.[name];
+        if (own === null || reference === undefined || reference === null) return '–';
+        const percent = Math.round((100 * (own - reference)) / reference);
+        return `${percent > 0 ? '+' : ''}${percent} %`;
+      },
+    }),
   );
-  return [head, '', ...aligned].join('\n');
+  return ['against the reference measurement', '', ...aligned([...COLUMNS.slice(0, 2), ...deviations], rows)].join(
+    '\n',
+  );
+}
+
+function aligned(columns: readonly Column[], rows: readonly ReportRow[]): string[] {
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return lines.map((line) => line.map(pad).join('  '));
 }
