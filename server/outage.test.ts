@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RoutedRequest } from '#lib/routing/types.ts';
-import { ModelRuntime, type PollerFactory } from './router/model-runtime.ts';
+import type { PollerFactory } from './router/engine-watch.ts';
+import { ModelRuntime } from './router/model-runtime.ts';
 import { buildStoreWorker } from './store/build-worker-for-tests.ts';
 import { openStore } from './store/open-store.ts';
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
-import { createEndpointTable } from '#lib/engine/endpoints.ts';
+import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
 import { createApi } from './api/routes.ts';
 import { createDemo } from './demo/demo-sessions.ts';
 import { createPoller } from './engines/poller.ts';
@@ -14,7 +14,8 @@ import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } fro
 import type { Pages } from './pages.ts';
 import { createProxy } from './proxy/handler.ts';
 import { createUpstreams } from './proxy/upstream.ts';
-import { ModelRuntime, type PollerFactory } from './router/model-runtime.ts';
+import type { PollerFactory } from './router/engine-watch.ts';
+import { ModelRuntime } from './router/model-runtime.ts';
 import { createRegistry } from './router/registry.ts';
 import { type ProcessSettings, StartError } from './settings.ts';
 import { startEmbeddedFleet } from './simulated-fleet/embedded-fleet.ts';
@@ -74,7 +75,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   let draining = false;
   let url = '';
   const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
-  const endpoints = () => createEndpointTable(source.current().extraPaths);
+  const endpoints = endpointsOf(source);
   const proxy = createProxy({
     registry,
     upstreams,
@@ -112,6 +113,20 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       await fleet?.close();
       await store.close();
     },
+  };
+}
+
+/** The table is made anew only when the configuration is another one. */
+function endpointsOf(source: ConfigurationSource): () => EndpointTable {
+  let paths = source.current().extraPaths;
+  let table = createEndpointTable(paths);
+  return () => {
+    const { extraPaths } = source.current();
+    if (extraPaths !== paths) {
+      paths = extraPaths;
+      table = createEndpointTable(paths);
+    }
+    return table;
   };
 }
 

@@ -20,6 +20,8 @@ export type EngineProcess = {
   failedPolls: number;
   /** Since when it is down, after having been up; null while it is up. */
   downSince: number | null;
+  /** When it last came up; null where it never did. */
+  lastUpAt: number | null;
   readonly circuit: Circuit;
 };
 
@@ -34,6 +36,7 @@ export function newEngineProcess(url: string, ranks: number | 'auto'): EnginePro
     restartedAt: null,
     failedPolls: 0,
     downSince: null,
+    lastUpAt: null,
     circuit: createCircuit(),
   };
 }

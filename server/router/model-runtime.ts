@@ -2,27 +2,15 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
-import type { Poll, Poller } from '#server/engines/poller.ts';
 import type { ModelSetting, Store } from '#server/store/store.ts';
-import {
-  type EngineProcess,
-  freshReading,
-  newEngineProcess,
-  type ReplicaPlace,
-  replicaPlaces,
-  takesRequests,
-} from './engine-process.ts';
+import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
+import { EngineWatch, type PollerFactory } from './engine-watch.ts';
 import type { Placement } from './placement.ts';
 import { type EffectivePolicy, effectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
 import { engineMarks, restoreMemory, takeMemory } from './router-memory.ts';
 import { createSessionActivities, type SessionActivities } from './session-activity.ts';
-
-export type PollerFactory = (
-  url: string,
-  apiKey: string | null,
-  events: { readonly onPoll: (poll: Poll) => void; readonly onFailure: (error: Error) => void },
-) => Poller;
+import { createUpWaiters } from './up-waiters.ts';
 
 export type ModelRuntimeOptions = {
   readonly config: ModelConfig;
@@ -42,10 +30,6 @@ export type TurnResult = {
 
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
 const MEMORY_INTERVAL_MS = 5_000;
-const FAILED_POLLS_UNTIL_DOWN = 3;
-/** Down for this long, a conversation's cache is with its stand-in rather than at home. */
-const DOWN_UNTIL_HOMES_MOVE_MS = 60_000;
-const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
  * One model as the router runs it: its engine processes and what they last said, its routing state, its policy.
@@ -53,12 +37,13 @@ const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EN
  */
 export class ModelRuntime {
   readonly config: ModelConfig;
-  readonly processes: readonly EngineProcess[];
   readonly sessions: SessionActivities = createSessionActivities();
   readonly #options: ModelRuntimeOptions;
   readonly #router: Router;
-  readonly #pollers: Poller[] = [];
+  readonly #watch: EngineWatch;
   readonly #history: ReplicaHistory;
+  readonly #waiters = createUpWaiters();
+  readonly #draining = new Set<number>();
   #places: readonly ReplicaPlace[];
   #view: FleetView = { replicas: [], engineBalances: false };
   #setting: ModelSetting;
@@ -70,7 +55,19 @@ export class ModelRuntime {
   constructor(options: ModelRuntimeOptions) {
     this.#options = options;
     this.config = options.config;
-    this.processes = options.config.replicas.map((replica) => newEngineProcess(replica.url, replica.ranks));
+    this.#watch = new EngineWatch({
+      config: options.config,
+      createPoller: options.createPoller,
+      now: options.now,
+      events: {
+        onChange: () => this.#onEnginesChanged(),
+        onReading: (process) => this.#onReading(process),
+        onRestart: (process) => this.#forgetProcess(process),
+        onRanks: (process, ranks) => this.#changeRanks(process, ranks),
+        onLongDown: (process) => this.#moveHomes(process),
+        onEvent: (kind, detail) => this.#event(kind, detail),
+      },
+    });
     this.#places = replicaPlaces(this.processes);
     this.#router = createRouter({ replicaCount: this.#places.length });
     this.#setting = options.setting;
@@ -80,6 +77,9 @@ export class ModelRuntime {
     this.#refreshView();
   }
 
+  get processes(): readonly EngineProcess[] {
+    return this.#watch.processes;
+  }
   get name(): string {
     return this.config.name;
   }
@@ -128,8 +128,7 @@ export class ModelRuntime {
    */
   async start(): Promise<void> {
     const memory = await this.#options.store.routerMemory(this.name);
-    const first = this.processes.map((process) => this.#startPolling(process));
-    await Promise.all(first);
+    await this.#watch.start();
     if (memory !== null) {
       const { processes, places, router } = this;
       this.#since = restoreMemory({ memory, router, processes, places, now: this.#options.now() }) ?? this.#since;
@@ -139,7 +138,8 @@ export class ModelRuntime {
 
   async close(): Promise<void> {
     if (this.#memoryTimer !== null) clearInterval(this.#memoryTimer);
-    await Promise.all(this.#pollers.map((poller) => poller.stop()));
+    await this.#watch.stop();
+    this.#waiters.wake();
     this.#remember();
   }
 
@@ -159,6 +159,37 @@ export class ModelRuntime {
       this.sessions.started(request.key.hash, client, lease.decision.kind);
     }
     return this.#placement(lease, request);
+  }
+
+  /**
+   * Waits for an engine that was up a moment ago: one that restarts takes one to three minutes. Resolves true when a
+   * replica takes requests, false when it stays away or the client has left. One that never was up is not waited for.
+   */
+  async whenUp(patienceMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#view.replicas.some((replica) => replica.up)) return true;
+    if (this.processes.every((process) => process.lastUpAt === null)) return false;
+    return this.#waiters.wait(patienceMs, signal);
+  }
+
+  /** Requests that wait for an engine to come back. */
+  get waitingForEngine(): number {
+    return this.#waiters.size;
+  }
+
+  isDraining(replica: number): boolean {
+    return this.#draining.has(replica);
+  }
+
+  /** A draining replica takes no new conversations; what runs there ends there. Forgotten when this process ends. */
+  setDraining(replica: number, draining: boolean): void {
+    if (this.#draining.has(replica) === draining) return;
+    if (draining) this.#draining.add(replica);
+    else this.#draining.delete(replica);
+    this.#refreshView();
+    this.#event(
+      draining ? 'drain' : 'undrain',
+      `replica ${replica} ${draining ? 'is drained' : 'takes conversations again'}`,
+    );
   }
 
   /** A request that had a place is done. */
@@ -182,26 +213,18 @@ export class ModelRuntime {
     if (place === undefined) throw new Error(`decision names replica ${decision.replica} of ${this.#places.length}`);
     // On several URLs with ranks each, an endpoint without the pin reaches the URL, but the rank stays the engine's.
     const engineChooses = decision.replica === null || (request.unpinnable !== null && place.process.ranks > 1);
-    const watched = place.process.circuit.watch();
+    const witness = this.#watch.witness(place.process);
     return {
       decision,
       replica: engineChooses ? null : decision.replica,
       target: { url: place.process.url, rank: engineChooses ? null : place.rank },
-      answered: () => this.#onCircuit(place.process, () => watched.answered()),
-      broke: (message) => {
-        // Behind a single URL there is nowhere else to go, so nothing is gained by leaving it alone.
-        if (this.processes.length === 1) return false;
-        this.#onCircuit(place.process, () => watched.broke(this.#options.now()), message);
-        return place.process.circuit.isOpen;
-      },
+      answered: () => witness.answered(),
+      broke: (message) => witness.broke(message),
       release: (complete) => {
-        this.#onCircuit(place.process, () => watched.ended(complete));
+        witness.ended(complete);
         lease.release(this.#options.now());
       },
-      unreachable: () => {
-        watched.ended(false);
-        this.#noteUnreachable(place.process);
-      },
+      unreachable: () => witness.unreachable(),
       failOver: () => {
         const other = this.#router.failOver(lease, request, this.#view, this.#policy, this.#options.now());
         return other === null ? null : this.#placement(other, request);
@@ -209,102 +232,27 @@ export class ModelRuntime {
     };
   }
 
-  #startPolling(process: EngineProcess): Promise<void> {
-    return new Promise((firstPollDone) => {
-      const poller = this.#options.createPoller(process.url, this.config.api_key ?? null, {
-        onPoll: (poll) => {
-          this.#onPoll(process, poll);
-          firstPollDone();
-        },
-        onFailure: (error) => {
-          this.#onPollFailure(process, error);
-          firstPollDone();
-        },
-      });
-      this.#pollers.push(poller);
-    });
-  }
-
-  #onPoll(process: EngineProcess, poll: Poll): void {
-    process.failedPolls = 0;
-    process.facts = poll.facts;
-    process.reading = poll.reading;
-    if (poll.restarted) this.#onRestart(process, poll.reading.takenAt);
-    if (!process.circuit.isOpen) {
-      process.error = poll.healthy ? null : 'the engine answers, but reports itself dead (GET /health: 503)';
-      if (process.up !== poll.healthy) this.#setUp(process, poll.healthy);
-    }
-    this.#moveHomes(process);
-    const ranks = this.#ranksSeen(process, poll);
-    if (ranks !== process.ranks) this.#changeRanks(process, ranks);
+  #onEnginesChanged(): void {
     this.#refreshPolicy();
     this.#refreshView();
+    if (this.#view.replicas.some((replica) => replica.up)) this.#waiters.wake();
+  }
+
+  #onReading(process: EngineProcess): void {
     this.#history.record(this.#replicasOf(process), this.#places, this.#router, this.#options.now());
   }
 
-  /** One poor reading must not shrink the fleet and forget homes: fewer ranks count only from a restarted engine. */
-  #ranksSeen(process: EngineProcess, { reading, restarted }: Poll): number {
-    const configured = this.config.replicas[this.processes.indexOf(process)]?.ranks ?? 'auto';
-    if (configured !== 'auto') return configured;
-    const seen = reading.ranks.length;
-    return restarted && seen > 0 ? seen : Math.max(process.ranks, seen);
-  }
-
-  /** A busy engine may be late with its metrics: only one that nobody answers for is down at once. */
-  #onPollFailure(process: EngineProcess, error: Error): void {
-    process.failedPolls += 1;
-    process.error = error.message;
-    if (process.up && (isUnreachable(error) || process.failedPolls >= FAILED_POLLS_UNTIL_DOWN)) {
-      this.#setUp(process, false);
-    }
-    this.#moveHomes(process);
-    this.#refreshView();
-  }
-
-  /** Does what may open or close a circuit, and puts the process down or up with it. */
-  #onCircuit(process: EngineProcess, act: () => void, message = ''): void {
-    const { isOpen } = process.circuit;
-    act();
-    if (process.circuit.isOpen === isOpen) return;
-    if (!isOpen) process.error = `its requests break off one after the other: ${message}`;
-    // Where its polls fail as well, the next one that does not puts it up.
-    if (process.up === !isOpen && (!isOpen || process.failedPolls === 0)) this.#setUp(process, isOpen);
-    this.#refreshView();
-  }
-
-  /** A short outage moves no conversation: it goes on with a stand-in and comes home. A long one does. */
-  #moveHomes(process: EngineProcess): void {
-    const now = this.#options.now();
-    if (process.downSince === null || now - process.downSince < DOWN_UNTIL_HOMES_MOVE_MS) return;
-    process.downSince = null;
-    if (this.processes.length === 1) return;
-    for (const replica of this.#replicasOf(process)) this.#router.forgetReplica(replica);
-    this.#changed = true;
-  }
-
-  /** The data path met a dead address: out of the choice at once; the poll that is asked for now tells the truth. */
-  #noteUnreachable(process: EngineProcess): void {
-    process.error = `no connection to ${process.url}`;
-    if (process.up) this.#setUp(process, false);
-    this.#refreshView();
-    this.#pollers[this.processes.indexOf(process)]?.pollNow();
-  }
-
-  #onRestart(process: EngineProcess, at: number): void {
-    process.restartedAt = at;
-    process.circuit.reset();
+  #forgetProcess(process: EngineProcess): void {
     for (const replica of this.#replicasOf(process)) {
       this.#router.forgetReplica(replica);
       this.#history.clear(replica);
     }
     this.#changed = true;
-    this.#event('engine_restarted', `${process.url} restarted: its caches are cold, conversations are placed anew`);
   }
 
-  #setUp(process: EngineProcess, up: boolean): void {
-    process.up = up;
-    process.downSince = up ? null : this.#options.now();
-    this.#event(up ? 'engine_up' : 'engine_down', up ? `${process.url} is up` : `${process.url}: ${process.error}`);
+  #moveHomes(process: EngineProcess): void {
+    for (const replica of this.#replicasOf(process)) this.#router.forgetReplica(replica);
+    this.#changed = true;
   }
 
   #changeRanks(process: EngineProcess, ranks: number): void {
@@ -335,11 +283,11 @@ export class ModelRuntime {
     const now = this.#options.now();
     this.#view = {
       engineBalances: this.processes.length === 1 && this.#places.length > 1,
-      replicas: this.#places.map(({ process, position }) => {
+      replicas: this.#places.map(({ process, position }, replica) => {
         const rank = freshReading(process, now)?.ranks[position];
         return {
           up: takesRequests(process, this.processes, now),
-          draining: false,
+          draining: this.#draining.has(replica),
           kvUsage: rank?.kvUsage ?? null,
           running: rank?.running ?? null,
           waiting: rank?.waiting ?? null,
@@ -370,9 +318,4 @@ export class ModelRuntime {
     this.#options.store.recordEvent({ at: this.#options.now(), model: this.name, kind, detail });
     this.#options.log.info({ model: this.name, kind }, detail);
   }
-}
-
-function isUnreachable(error: Error): boolean {
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && NOBODY_ANSWERS.has(cause.code);
 }
