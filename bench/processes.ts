@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, setPriority } from 'node:os';
 
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0 && availableParallelism() > 1;
 /** The measured program has a core of its own; everything that measures shares another. */
@@ -12,6 +12,20 @@ export const isPinned = hasTaskset;
 /** Keeps this process to the core that does not belong to the measured program. */
 export function pinSelf(): void {
   if (hasTaskset) spawnSync('taskset', ['-apc', BENCH_CORE, String(process.pid)]);
+}
+
+let priority = 0;
+
+/** As `nice`, for this process and all it starts; below 0 it takes root. For machines that do other things as well. */
+export function usePriority(nice: number): void {
+  priority = nice;
+  if (nice !== 0) prioritise(process.pid);
+}
+
+function prioritise(pid: number): void {
+  setPriority(pid, priority);
+  // Where the kernel groups by session, a process's own niceness counts within its session only.
+  quietly(() => writeFileSync(`/proc/${pid}/autogroup`, String(priority)), undefined);
 }
 
 export type Started = {
@@ -47,6 +61,7 @@ export function start(command: readonly string[], { core, env = {}, cwd }: Start
     output += error.message;
   });
   if (child.pid === undefined) throw new Error(`cannot start ${command[0]}`);
+  if (priority !== 0) prioritise(child.pid);
   return {
     pid: child.pid,
     output: () => output,

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { percentile, rounded, table } from './figures.ts';
 import { runSlice, type Slice, type SliceOptions } from './load.ts';
-import { isPinned, pinSelf } from './processes.ts';
+import { isPinned, pinSelf, usePriority } from './processes.ts';
 import { direct, startEngine, startHaproxy, startNginx, startRival, startWarden, type Target } from './targets.ts';
 
 const { values } = parseArgs({
@@ -13,6 +13,8 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '1,32' },
     scale: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    nice: { type: 'string', default: '0' },
+    baseline: { type: 'string', default: '' },
     rival: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -111,6 +113,7 @@ function print(rows: readonly Row[]): void {
 }
 
 pinSelf();
+usePriority(Number(values.nice));
 const engine = await startEngine();
 const targets: Target[] = [direct(engine.url)];
 try {
@@ -123,6 +126,8 @@ try {
   await add('nginx', () => startNginx(engine.url));
   await add('haproxy', () => startHaproxy(engine.url));
   await add('warden', () => startWarden(engine.url));
+  const { baseline } = values;
+  if (baseline !== '') await add('baseline', () => startWarden(engine.url, { name: 'baseline', file: baseline }));
   for (const rival of values.rival) {
     const [name = '', binFolder = ''] = rival.split('=');
     await add(name, () => startRival(name, binFolder, engine.url));

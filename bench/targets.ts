@@ -30,10 +30,20 @@ export function direct(engineUrl: string): Target {
   return { name: 'direct', url: engineUrl, pid: null, path: MESSAGES_PATH, output: () => '', stop: async () => {} };
 }
 
+export type WardenOptions = {
+  readonly name?: string;
+  /** Another build, to compare with. */
+  readonly file?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** `npm start` of the built product, attached to the engine as a user would. */
-export async function startWarden(engineUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Target> {
+export async function startWarden(
+  engineUrl: string,
+  { name = 'warden', file = 'dist/server.mjs', env = {} }: WardenOptions = {},
+): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'warden-bench-'));
-  const process_ = start([process.execPath, ...nodeFlags(), 'dist/server.mjs'], {
+  const process_ = start([process.execPath, ...nodeFlags(), file], {
     core: 'target',
     cwd: projectFolder(),
     env: { NODE_ENV: 'production', WARDEN_UPSTREAM: engineUrl, WARDEN_PORT: '0', WARDEN_DATA_DIR: folder, ...env },
@@ -41,7 +51,7 @@ export async function startWarden(engineUrl: string, env: Readonly<Record<string
   const url = await waitFor('starting warden', () => /router on (http:\S+)/.exec(process_.output())?.[1] ?? null);
   await waitFor('warden finding the engine', async () => ((await fetch(`${url}/readyz`)).ok ? true : null));
   return {
-    ...targetOf('warden', url, process_),
+    ...targetOf(name, url, process_),
     async stop() {
       await process_.stop();
       rmSync(folder, { recursive: true, force: true });

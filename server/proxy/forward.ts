@@ -5,6 +5,7 @@ import { createStreamTap, type StreamTap } from '#lib/usage/stream-tap.ts';
 import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
 import { createUsageFilter, type UsageFilter } from '#lib/usage/usage-filter.ts';
 import type { Placement } from '#server/router/placement.ts';
+import { type Answer, createAnswer } from './answer.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
 import { clientHeaders, upstreamHeaders } from './headers.ts';
 import type { Exchange, UpstreamFailure, Upstreams } from './upstream.ts';
@@ -50,6 +51,7 @@ export function forward(job: ForwardJob): Promise<ForwardResult> {
 class Forwarding {
   readonly #job: ForwardJob;
   readonly #resolve: (result: ForwardResult) => void;
+  readonly #answer: Answer;
   #placement: Placement;
   #exchange: Exchange | null = null;
   #tap: StreamTap | null = null;
@@ -63,6 +65,7 @@ class Forwarding {
     this.#job = job;
     this.#resolve = resolve;
     this.#placement = job.placement;
+    this.#answer = createAnswer(job.res);
   }
 
   start(): void {
@@ -89,29 +92,23 @@ class Forwarding {
   }
 
   #onResponse(status: number, headers: Record<string, string | string[]>): void {
-    const { res, hidesUsage } = this.#job;
     this.#placement.answered();
     const type = String(headers['content-type'] ?? '');
     const isStream = type.startsWith('text/event-stream');
-    if (isStream && hidesUsage) {
+    if (isStream) this.#tap = createStreamTap();
+    else if (status < 300 && type.startsWith('application/json')) this.#tap = createBodyTap();
+    if (isStream && this.#job.hidesUsage) {
       this.#filter = createUsageFilter();
       delete headers['content-length'];
     }
-    this.#setRoutingHeaders();
-    res.writeHead(status, headers);
-    if (isStream) {
-      this.#tap = createStreamTap();
-      // A stream's headers come before its queueing and prefill: clients measure their patience from them.
-      res.flushHeaders();
-    } else if (status < 300 && type.startsWith('application/json')) {
-      this.#tap = createBodyTap();
-    }
+    // A stream's headers come before its queueing and prefill: clients measure their patience from them.
+    this.#answer.head(status, Object.assign(headers, this.#routingHeaders()), isStream);
   }
 
   #onData(chunk: Buffer): boolean {
     this.#firstByteAt ??= this.#job.now();
     this.#tap?.chunk(chunk);
-    const goesOn = this.#filter === null ? this.#job.res.write(chunk) : this.#writeAll(this.#filter.chunk(chunk));
+    const goesOn = this.#filter === null ? this.#answer.write(chunk) : this.#writeAll(this.#filter.chunk(chunk));
     if (!goesOn) this.#stalled ??= setTimeout(() => this.#job.res.destroy(), this.#job.upstreams.silenceMs);
     return goesOn;
   }
@@ -127,9 +124,8 @@ class Forwarding {
   }
 
   #writeAll(parts: readonly Uint8Array[]): boolean {
-    const { res } = this.#job;
-    for (const part of parts) res.write(part);
-    return !res.writableNeedDrain;
+    for (const part of parts) this.#answer.write(part);
+    return !this.#job.res.writableNeedDrain;
   }
 
   #onEnd(): void {
@@ -138,7 +134,7 @@ class Forwarding {
     const failed = sawError || res.statusCode >= 500;
     if (this.#filter !== null) this.#writeAll(this.#filter.end());
     this.#settle(failed ? 'engine_error' : 'ok');
-    res.end();
+    this.#answer.end();
   }
 
   #onFailure(failure: UpstreamFailure): void {
@@ -154,7 +150,7 @@ class Forwarding {
       this.#send();
       return;
     }
-    this.#setRoutingHeaders();
+    for (const [name, value] of Object.entries(this.#routingHeaders())) res.setHeader(name, value);
     sendApiError(res, this.#job.api, failureError(failure));
     this.#settle('upstream_failed');
   }
@@ -184,13 +180,15 @@ class Forwarding {
     this.#settle('client_left');
   }
 
-  #setRoutingHeaders(): void {
-    const { res, requestId, sessionSource } = this.#job;
+  #routingHeaders(): Record<string, string> {
+    const { requestId, sessionSource } = this.#job;
     const { decision, replica } = this.#placement;
-    if (replica !== null) res.setHeader('x-warden-replica', String(replica));
-    res.setHeader('x-warden-decision', decision.kind);
-    res.setHeader('x-warden-session-source', sessionSource);
-    res.setHeader('x-request-id', requestId);
+    return {
+      ...(replica === null ? {} : { 'x-warden-replica': String(replica) }),
+      'x-warden-decision': decision.kind,
+      'x-warden-session-source': sessionSource,
+      'x-request-id': requestId,
+    };
   }
 
   #tapped(): { readonly usage: Usage; readonly sawError: boolean } {

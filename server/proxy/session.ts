@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '#lib/engine/endpoints.ts';
 import { sessionId } from '#lib/routing/session-key.ts';
@@ -32,9 +32,8 @@ export function sessionKey(
     sessionId({ headers, body }, configuredHeaders) ??
     sessionId({ headers, body: { ...body, firstUserMessage: facts.firstUserMessage() } }, configuredHeaders);
   if (id === null) return null;
-  const hash = createHash('sha256');
-  for (const part of [model, clientKey(headers) ?? '', id.value]) hash.update(part).update('\0');
-  return { hash: hash.digest('hex').slice(0, KEY_HEX_DIGITS), source: id.source };
+  const digest = hash('sha256', `${model}\0${clientKey(headers) ?? ''}\0${id.value}\0`);
+  return { hash: digest.slice(0, KEY_HEX_DIGITS), source: id.source };
 }
 
 /** Why a request is no part of its conversation, or null. */

@@ -44,32 +44,33 @@ export type Upstreams = {
 
 /** One connection pool per engine URL, made when first used. Waiting is the engine's to do: connections are unbounded. */
 export function createUpstreams(limits: Limits): Upstreams {
-  const pools = new Map<string, Pool>();
   const silenceMs = limits.body_timeout_seconds * 1000;
-  const poolOf = (origin: string): Pool => {
-    const known = pools.get(origin);
+  const options: Pool.Options = {
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: limits.headers_timeout_seconds * 1000,
+    bodyTimeout: silenceMs,
+    connect: { timeout: limits.connect_timeout_seconds * 1000 },
+  };
+  /** By the engine's URL; engines behind one origin, under several paths, share nothing that matters. */
+  const engines = new Map<string, { readonly pool: Pool; readonly prefix: string }>();
+  const engineOf = (url: string) => {
+    const known = engines.get(url);
     if (known !== undefined) return known;
-    const pool = new Pool(origin, {
-      pipelining: 1,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      headersTimeout: limits.headers_timeout_seconds * 1000,
-      bodyTimeout: silenceMs,
-      connect: { timeout: limits.connect_timeout_seconds * 1000 },
-    });
-    pools.set(origin, pool);
-    return pool;
+    const { origin, pathname } = new URL(url);
+    const engine = { pool: new Pool(origin, options), prefix: pathname.replace(/\/$/, '') };
+    engines.set(url, engine);
+    return engine;
   };
   return {
     silenceMs,
     send({ url, path, headers, body }, events) {
-      const target = new URL(url);
-      const prefix = target.pathname.replace(/\/$/, '');
-      const pool = poolOf(target.origin);
+      const { pool, prefix } = engineOf(url);
       return exchange(pool, { method: 'POST', path: prefix + path, headers, body }, events);
     },
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      await Promise.all([...engines.values()].map(({ pool }) => pool.destroy()));
     },
   };
 }
