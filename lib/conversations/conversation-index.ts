@@ -33,7 +33,7 @@ export type ConversationIndex = {
   /** A request of the conversation is over. `answered`: the client has the whole answer. */
   ended(conversation: string, answered: boolean): void;
   forget(conversation: string): boolean;
-  /** `bytes` is what the links take; each conversation takes about 1 KB beside them. */
+  /** `bytes` is what the links take; each conversation takes about 0.7 KB beside them. */
   size(): { readonly conversations: number; readonly links: number; readonly bytes: number };
 };
 
