@@ -10,7 +10,7 @@ export type EngineOptions = {
 };
 
 /** A real `vllm serve`, started again whenever it ends, as a supervisor would, until it is stopped. */
-export type RealEngine = { readonly url: string; readonly pid: () => number; stop(): Promise<void> };
+export type RealEngine = { readonly url: string; stop(): Promise<void> };
 
 export const SERVED_MODEL = 'tiny';
 /** The CPU attention of 0.32 takes multiples of 32 only. */
@@ -45,7 +45,6 @@ export async function startEngine(environment: VllmEnvironment, options: EngineO
   supervise();
   return {
     url,
-    pid: () => child.process.pid ?? 0,
     stop: async () => {
       isWanted = false;
       await end(child.process);
@@ -128,8 +127,8 @@ async function isHealthy(url: string): Promise<boolean> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const group = -child.pid;
-  process.kill(group, 'SIGTERM');
+  const group = child.pid;
+  process.kill(-group, 'SIGTERM');
   const force = setTimeout(() => killGroup(group), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(force);
@@ -137,9 +136,10 @@ async function end(child: ChildProcess): Promise<void> {
   killGroup(group);
 }
 
+/** Nothing of it gets to say goodbye. No error where it has ended already. */
 export function killGroup(group: number): void {
   try {
-    process.kill(group, 'SIGKILL');
+    process.kill(-group, 'SIGKILL');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

@@ -19,7 +19,7 @@ import { runTogether } from './virtual-run.ts';
  * the cache, order, queue, counters. The simulated steps are about as slow as this CPU's.
  */
 const authorization = `Bearer ${API_KEY}`;
-const real: Target = { url: inject('twoServers')[1]?.url ?? '', headers: { authorization } };
+const real: Target = { url: inject('twoServers')[1] ?? '', headers: { authorization } };
 const PROFILE: EngineProfile = {
   maxModelLen: MAX_MODEL_LEN,
   maxNumSeqs: MAX_NUM_SEQS,

@@ -2,14 +2,13 @@ import type { TestProject } from 'vitest/node';
 import { type RealEngine, startEngine } from './engine.ts';
 import { prepareEnvironment } from './environment.ts';
 
-/** What every file of this folder is given: engines that are up. `pid` leads the engine's process group. */
-type GivenEngine = { readonly url: string; readonly pid: number };
 declare module 'vitest' {
+  /** The URLs of engines that are up, for every file of this folder. */
   interface ProvidedContext {
-    /** One URL with two data-parallel ranks. */
-    oneUrl: GivenEngine;
+    /** Two data-parallel ranks behind it. */
+    oneUrl: string;
     /** Two servers of one replica each, which want `API_KEY`. */
-    twoServers: readonly GivenEngine[];
+    twoServers: readonly string[];
   }
 }
 
@@ -31,10 +30,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     environment.remove();
   };
   try {
-    const start = async (options: Parameters<typeof startEngine>[1]): Promise<GivenEngine> => {
+    const start = async (options: Parameters<typeof startEngine>[1]): Promise<string> => {
       const engine = await startEngine(environment, options);
       engines.push(engine);
-      return { url: engine.url, pid: engine.pid() };
+      return engine.url;
     };
     // One after the other: each of them takes all cores while it starts.
     project.provide('oneUrl', await start({ ranks: 2 }));

@@ -4,7 +4,7 @@ import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#serve
 import { BLOCK_SIZE, MAX_NUM_SEQS } from './engine.ts';
 import { growth, longText, MODEL, newSession, readMetrics, turn, userSays } from './product.ts';
 
-const { url } = inject('oneUrl');
+const url = inject('oneUrl');
 let warden: TestWarden;
 beforeAll(async () => {
   warden = await startTestWarden({ fleets: [{ url }], model: MODEL });

@@ -10,7 +10,7 @@ import { scrubBody, scrubMetrics } from './scrub.ts';
 const isRecording = process.env.WARDEN_VLLM_RECORD === '1';
 
 const urlOf = (target: RecordedRequest['target']): string =>
-  (target === 'oneUrl' ? inject('oneUrl') : inject('twoServers')[0])?.url ?? '';
+  (target === 'oneUrl' ? inject('oneUrl') : inject('twoServers')[0]) ?? '';
 
 async function perform({ target, method, path, headers, body }: RecordedRequest): Promise<Recording> {
   const answer = await fetch(urlOf(target) + path, {
@@ -43,8 +43,10 @@ function write(file: string, content: string): void {
 }
 
 describe.runIf(isRecording)('recording', () => {
-  it('writes a fresh engine, every exchange, and the metrics afterwards', async () => {
-    write('metrics-two-ranks-fresh.txt', await readMetrics('oneUrl'));
+  it('writes the metrics of a fresh engine, every exchange, and the metrics afterwards', async () => {
+    const first = await readMetrics('oneUrl');
+    const isFresh = readEngine(first, 0).ranks.every(({ promptTokens }) => promptTokens === 0);
+    if (isFresh) write('metrics-two-ranks-fresh.txt', first);
     for (const request of EXCHANGES) {
       write(`${request.name}.json`, `${JSON.stringify(await perform(request), null, 1)}\n`);
     }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { eventually, startTestWarden, type TestWarden } from '#server/warden-for-tests.ts';
 import { killGroup } from './engine.ts';
 import { API_KEY } from './global-setup.ts';
+import { groupOf } from './process-group.ts';
 import { growth, longText, MODEL, newSession, readMetrics, turn, userSays } from './product.ts';
 
-const servers = inject('twoServers');
 const RESTART_MS = 8 * 60_000;
-const urls = servers.map(({ url }) => url);
+const urls = inject('twoServers');
 let warden: TestWarden;
 beforeAll(async () => {
   const fleets = urls.map((url) => ({ url }));
@@ -65,11 +65,11 @@ describe('two servers of one replica each, with a key', () => {
   });
 
   it(
-    'fail over while the home is down, and place anew when it is back with a cold cache',
+    'fail over while the home is down, and do not go on as if the home that is back had kept its cache',
     async () => {
       const session = newSession();
       const home = (await turn(warden, session)).replica ?? -1;
-      killGroup(-(servers[home]?.pid ?? Number.NaN));
+      killGroup(groupOf(urls[home] ?? ''));
       // A connection that the dying process still took is reset: 502, for the client to try again. Never silence.
       const away = await eventually(async () => {
         const answer = await turn(warden, session);
@@ -82,7 +82,9 @@ describe('two servers of one replica each, with a key', () => {
       expect((await warden.routing()).health).toBe('degraded');
       await eventually(async () => expect((await warden.routing()).health).toBe('up'), RESTART_MS);
       await eventually(async () => expect((await warden.routing()).engine.restarted_at).not.toBeNull());
-      expect((await turn(warden, session)).decision).toBe('placed');
+      // Either it lives with its stand-in by now, or it is placed anew: nobody calls the cold cache its home.
+      const back = await turn(warden, session);
+      expect(back.decision === 'placed' || back.replica === away.replica, JSON.stringify(back)).toBe(true);
     },
     RESTART_MS + 60_000,
   );

@@ -3,7 +3,7 @@ import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#serve
 import { BLOCK_SIZE } from './engine.ts';
 import { longText, MODEL, newSession, turn, userSays } from './product.ts';
 
-const { url } = inject('oneUrl');
+const url = inject('oneUrl');
 let warden: TestWarden;
 beforeAll(async () => {
   warden = await startTestWarden({ fleets: [{ url }], model: MODEL });

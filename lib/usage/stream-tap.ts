@@ -4,6 +4,9 @@ import { NO_USAGE, readStreamEvent, type Usage } from './usage.ts';
 const MAX_LINE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
+/** Every event that matters has one of them. */
+const TELLING = ['"usage"', '"error"', 'response.failed', '"abort"'];
+
 /** One for all: making a decoder costs more than most lines do. */
 const decoder = new TextDecoder();
 
@@ -15,7 +18,7 @@ export type StreamTap = {
 
 /**
  * Watches an event stream for usage and for errors. Only lines that can matter are decoded: almost every chunk of an
- * agent's stream is a delta, and looking for two words in its bytes is all that it costs.
+ * agent's stream is a delta, and looking for a few words in its bytes is all that it costs.
  */
 export function createStreamTap(): StreamTap {
   let carry: Uint8Array[] = [];
@@ -26,7 +29,7 @@ export function createStreamTap(): StreamTap {
   const line = (bytes: Uint8Array): void => {
     if (!startsWithData(bytes)) return;
     const text = decoder.decode(bytes);
-    if (!text.includes('"usage"') && !text.includes('"error"') && !text.includes('response.failed')) return;
+    if (!TELLING.some((word) => text.includes(word))) return;
     const event = parseJson(text.slice('data:'.length));
     const seen = readStreamEvent(event);
     if (seen.usage !== null) usage = merge(usage, seen.usage);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createBodyTap } from './body-tap.ts';
 import { createStreamTap } from './stream-tap.ts';
 import { readUsage } from './usage.ts';
 
@@ -69,8 +70,36 @@ describe('usage of a stream', () => {
     expect(tapped('data: {"choices":[{"delta":{"content":"{\\"error\\":{}}"}}]}\n\n').sawError).toBe(false);
   });
 
+  it('takes an answer that the engine gave up for an error, though it ends with usage and [DONE]', () => {
+    const aborted = `data: {"choices":[{"index":0,"delta":{"content":""},"finish_reason":"abort"}]}\n\n${CHAT}`;
+    expect(tapped(aborted)).toMatchObject({ sawError: true, usage: { promptTokens: 7580 } });
+    expect(tapped('data: {"choices":[{"delta":{"content":"\\"abort\\""}}]}\n\n').sawError).toBe(false);
+    expect(tapped(MESSAGES.replace('"end_turn"', 'null')).sawError).toBe(true);
+  });
+
   it('goes on after a line that is too long to look into', () => {
     expect(tapped(`data: ${'x'.repeat(600_000)}\n${CHAT}`, [100_000, 300_000]).usage.cachedTokens).toBe(7168);
+  });
+});
+
+describe('a body', () => {
+  const read = (body: object) => {
+    const tap = createBodyTap();
+    tap.chunk(bytes(JSON.stringify(body)));
+    return tap.result();
+  };
+
+  it.each([
+    [{ choices: [{ finish_reason: 'stop' }, { finish_reason: 'abort' }] }, true],
+    [{ choices: [{ finish_reason: 'length' }] }, false],
+    [{ type: 'message', stop_reason: null }, true],
+    [{ type: 'message', stop_reason: 'end_turn' }, false],
+    [{ data: [] }, false],
+  ])('%j is an answer that the engine gave up: %s', (body, givenUp) => {
+    expect(read({ ...body, usage: { prompt_tokens: 5, completion_tokens: 1 } })).toMatchObject({
+      sawError: givenUp,
+      usage: { promptTokens: 5 },
+    });
   });
 });
 

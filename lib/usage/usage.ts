@@ -52,13 +52,27 @@ export function readUsage(value: unknown): Usage | null {
 
 /**
  * What one event of a stream says: its usage (Anthropic's `message_start` carries it inside `message`, responses'
- * last event inside `response`), and whether it is an error. Errors inside a stream come under status 200.
+ * last event inside `response`), and whether it is an error. Errors inside a stream come under status 200. So does the
+ * end of an answer that the engine gave up, see `isGivenUp`.
  */
 export function readStreamEvent(value: unknown): { readonly usage: Usage | null; readonly isError: boolean } {
   const event = record(value);
   if (event === null) return { usage: null, isError: false };
   const holder = record(event.message) ?? record(event.response) ?? event;
   const failed = event.type === 'response.failed';
-  const isError = failed || event.type === 'error' || (record(event.error) !== null && event.type === undefined);
+  const isError =
+    failed ||
+    event.type === 'error' ||
+    (record(event.error) !== null && event.type === undefined) ||
+    isGivenUp(event.choices, event.type === 'message_delta' ? record(event.delta)?.stop_reason : undefined);
   return { usage: readUsage(holder.usage), isError };
+}
+
+/**
+ * True where the engine gave an answer up: vLLM (seen on 0.32) that shuts down ends its answers with the reason `abort`,
+ * usage and `[DONE]`, under status 200. Anthropic's shape has no such reason: there its place is null.
+ */
+export function isGivenUp(choices: unknown, stopReason: unknown): boolean {
+  if (stopReason === null) return true;
+  return Array.isArray(choices) && choices.some((choice) => record(choice)?.finish_reason === 'abort');
 }

@@ -221,3 +221,35 @@ async function startSpeakingNonsense(): Promise<{ server: Server; url: string }>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${portOf(server)}` };
 }
+
+describe('a vLLM 0.32 as recorded', () => {
+  const recorded = (name: string) => readFileSync(new URL(`../../fixtures/vllm/${name}`, import.meta.url), 'utf8');
+  const answerOf = (name: string): string => JSON.stringify(JSON.parse(recorded(`${name}.json`)).response);
+
+  it('tells its models, its version and max_num_seqs', async () => {
+    engine.answer('/v1/models', answerOf('models'));
+    engine.answer('/version', answerOf('version'));
+    engine.answer('/server_info?config_format=json', recorded('server-info.json'));
+    expect(await adapterFor().facts(never)).toEqual({
+      models: [{ id: 'tiny', maxModelLen: 4096, parent: null }],
+      version: '0.32.0',
+      maxNumSeqs: 4,
+      simulated: false,
+    });
+  });
+
+  it('gets more time for its first server_info than for anything else', async () => {
+    engine.answer('/server_info?config_format=json', (_request, response) => {
+      setTimeout(() => response.end(recorded('server-info.json')), 250);
+    });
+    expect((await adapterFor({ timeoutMs: 150 }).facts(never)).maxNumSeqs).toBe(4);
+  });
+
+  it('is not usable while it sleeps, whatever its health says', async () => {
+    const awake = recorded('metrics-one-rank.txt');
+    engine.answer('/metrics', awake);
+    expect((await adapterFor().reading(never)).ranks).toHaveLength(1);
+    engine.answer('/metrics', awake.replace('sleep_state="awake"} 1.0', 'sleep_state="awake"} 0.0'));
+    expect((await failureOf(adapterFor().reading(never))).message).toContain('sleeps');
+  });
+});
