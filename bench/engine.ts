@@ -97,7 +97,8 @@ function sendPaced(res: ServerResponse, paceMs: number, count: number): void {
   res.on('close', () => clearInterval(timer));
 }
 
-server.listen(0, '127.0.0.1', () => {
+/** A port of its choice; the argument where it has to come back on the one it had. */
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   console.log(`http://127.0.0.1:${port}`);
 });

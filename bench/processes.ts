@@ -17,7 +17,7 @@ export function pinSelf(): void {
 let priority = 0;
 
 /** As `nice`, for this process and all it starts; below 0 it takes root. For machines that do other things as well. */
-export function usePriority(nice: number): void {
+export function setNiceness(nice: number): void {
   priority = nice;
   if (nice !== 0) prioritise(process.pid);
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { percentile, rounded, table } from './figures.ts';
 import { runSlice, type Slice, type SliceOptions } from './load.ts';
-import { isPinned, pinSelf, usePriority } from './processes.ts';
+import { isPinned, pinSelf, setNiceness } from './processes.ts';
 import { direct, startEngine, startHaproxy, startNginx, startRival, startWarden, type Target } from './targets.ts';
 
 const { values } = parseArgs({
@@ -113,7 +113,7 @@ function print(rows: readonly Row[]): void {
 }
 
 pinSelf();
-usePriority(Number(values.nice));
+setNiceness(Number(values.nice));
 const engine = await startEngine();
 const targets: Target[] = [direct(engine.url)];
 try {

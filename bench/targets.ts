@@ -20,8 +20,8 @@ export type Target = {
 export const MESSAGES_PATH = '/v1/messages?beta=true';
 const CHAT_PATH = '/v1/chat/completions';
 
-export async function startEngine(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const engine = start([process.execPath, builtFile('engine.mjs')], { core: 'bench' });
+export async function startEngine(port = 0): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const engine = start([process.execPath, builtFile('engine.mjs'), String(port)], { core: 'bench' });
   const url = await waitFor('starting the engine', () => /http:\S+/.exec(engine.output())?.[0] ?? null);
   return { url, stop: engine.stop };
 }
@@ -35,15 +35,16 @@ export type WardenOptions = {
   /** Another build, to compare with. */
   readonly file?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly nodeFlags?: readonly string[];
 };
 
 /** `npm start` of the built product, attached to the engine as a user would. */
 export async function startWarden(
   engineUrl: string,
-  { name = 'warden', file = 'dist/server.mjs', env = {} }: WardenOptions = {},
+  { name = 'warden', file = 'dist/server.mjs', env = {}, nodeFlags = [] }: WardenOptions = {},
 ): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'warden-bench-'));
-  const process_ = start([process.execPath, ...nodeFlags(), file], {
+  const process_ = start([process.execPath, ...flagsFromEnv(), ...nodeFlags, file], {
     core: 'target',
     cwd: projectFolder(),
     env: { NODE_ENV: 'production', WARDEN_UPSTREAM: engineUrl, WARDEN_PORT: '0', WARDEN_DATA_DIR: folder, ...env },
@@ -219,7 +220,7 @@ function freePort(): Promise<number> {
 }
 
 /** Extra flags for Node, such as `--cpu-prof`, from the environment. */
-const nodeFlags = (): readonly string[] => (process.env.WARDEN_BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean);
+const flagsFromEnv = (): readonly string[] => (process.env.WARDEN_BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean);
 /** The benchmark is built into `dist/bench/` and run from the project's folder. */
 const builtFile = (name: string): string => join(projectFolder(), 'dist', 'bench', name);
 const projectFolder = (): string => process.cwd();

@@ -7,7 +7,7 @@ const kind = process.argv.find((argument) => argument in KINDS);
 
 await buildServer();
 if (!isBuilt()) await buildConsole();
-const entries = ['engine', 'proxy'];
+const entries = ['engine', 'loop-delay', 'proxy', ...Object.values(KINDS)];
 await build({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(entries.map((name) => [name, `bench/${name}.ts`])),
