@@ -45,7 +45,7 @@ describe('one rank of one URL that dies under traffic', () => {
       const session = newSession();
       const messages = userSays(longText(session, 60));
       for (let index = 0; index < 3; index += 1) await turn(warden, session, { messages });
-      expect((await turn(warden, session, { messages })).decision).toBe('sticky');
+      expect(await turn(warden, session, { messages })).toMatchObject({ status: 200, decision: 'sticky' });
 
       await eventually(async () => expect(await warden.requests()).toHaveLength(4));
       const underWay = UNDER_WAY.map(({ rank, path, stream }) => send(path, rank, stream));
