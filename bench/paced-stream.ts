@@ -23,7 +23,7 @@ export async function runPacedStream(
   let received = 0;
   let outOfOrder = 0;
   let carry = '';
-  await connection.exchange(requestBytes({ path, bodyBytes, session, headers }), (bytes) => {
+  const { status } = await connection.exchange(requestBytes({ path, bodyBytes, session, headers }), (bytes) => {
     const now = performance.timeOrigin + performance.now();
     const text = carry + bytes.toString('latin1');
     const end = text.lastIndexOf('\n') + 1;
@@ -34,5 +34,6 @@ export async function runPacedStream(
       onDelay(now - Number(sentAt));
     }
   });
+  if (status !== 200) throw new Error(`answered ${status}: ${carry.slice(-300)}`);
   return { received, outOfOrder };
 }
