@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from 'playwright/test';
+import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
+import { patchRouting, routing } from './model-page.ts';
+import { watchFaults } from './page-faults.ts';
+import { MODEL, openTurn, sendTurn } from './turns.ts';
+
+/** Each page, something that stands on it once its data is there, and what else there is to open. */
+const PAGES: readonly { path: string; shows: (page: Page) => Locator; open?: (page: Page) => Promise<void> }[] = [
+  { path: '/', shows: (page) => page.getByRole('article') },
+  { path: `/models/${MODEL}`, shows: (page) => page.getByText('affinity', { exact: false }).last() },
+  {
+    path: '/stats',
+    shows: (page) => page.getByRole('img', { name: /^Prompt tokens per second/ }),
+    open: openTables,
+  },
+  { path: '/sessions', shows: (page) => page.getByText('x-claude-code-session-id').first() },
+  { path: '/requests', shows: (page) => page.getByText('spilled').last() },
+  { path: '/connect', shows: (page) => page.getByRole('button', { name: 'Send a test turn' }) },
+];
+
+let warden: BuiltWarden;
+test.beforeAll(async () => {
+  warden = await startBuiltWarden();
+  await everyKindOfRequest(warden);
+});
+test.afterAll(() => warden.dispose());
+
+/** Some of everything that the pages show: each decision, an error, a client that left, events. */
+async function everyKindOfRequest({ url }: BuiltWarden): Promise<void> {
+  const session = randomUUID();
+  const body = { messages: [{ role: 'user', content: 'a long history '.repeat(400) }] };
+  for (let turn = 0; turn < 3; turn += 1) await sendTurn(url, { session, body });
+  await sendTurn(url, { headers: { 'x-data-parallel-rank': '1' } });
+  await sendTurn(url, { path: '/v1/completions', body: { prompt: 'no conversation' } });
+  await patchRouting(warden, { spill_threshold: 1 });
+  const running = await openTurn(url, { session, tokens: 2000, body });
+  await sendTurn(url, { session, body });
+  running.leave();
+  await patchRouting(warden, { affinity: false });
+  await sendTurn(url, { session, body });
+  await sendTurn(url, { session, body: { max_tokens: 0 } });
+  await patchRouting(warden, { affinity: true });
+  await expect.poll(async () => (await routing(warden)).totals.in_flight).toBe(0);
+}
+
+/** The table behind each of the three charts. */
+async function openTables(page: Page): Promise<void> {
+  const closed = page.getByRole('button', { name: /^Show table/ });
+  for (let left = 3; left > 0; left -= 1) {
+    await expect(closed).toHaveCount(left);
+    await closed.first().click();
+  }
+}
+
+async function expectNoAxeViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  expect(found).toEqual([]);
+}
+
+/** By how many pixels the document is wider than the window. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+for (const width of [1280, 360]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${colorScheme}, ${width} px wide`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme, reducedMotion: 'reduce' });
+      for (const { path, shows, open } of PAGES) {
+        test(`${path} has no fault, no accessibility violation, and fits`, async ({ page }) => {
+          const faults = watchFaults(page);
+          await page.goto(warden.url + path);
+          await expect(shows(page)).toBeVisible();
+          await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+          await open?.(page);
+          await expectNoAxeViolation(page);
+          expect(await overflow(page)).toBe(0);
+          expect(faults).toEqual([]);
+        });
+      }
+    });
+  }
+}
+
+test.describe('what opens on a page', () => {
+  test.use({ colorScheme: 'dark', reducedMotion: 'reduce' });
+
+  test('the threshold editor, with and without a problem', async ({ page }) => {
+    await page.goto(`${warden.url}/models/${MODEL}`);
+    await page.getByRole('button', { name: /^Spill threshold/ }).click();
+    await expectNoAxeViolation(page);
+    await page.getByRole('textbox', { name: 'Requests in flight' }).fill('0');
+    await expectNoAxeViolation(page);
+  });
+
+  test('the question before affinity goes off', async ({ page }) => {
+    await page.goto(`${warden.url}/models/${MODEL}`);
+    await page.getByRole('switch', { name: 'Affinity' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expectNoAxeViolation(page);
+  });
+
+  test('the list of shortcuts', async ({ page }) => {
+    await page.goto(warden.url);
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectNoAxeViolation(page);
+  });
+
+  test('the menu on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 700 });
+    await page.goto(warden.url);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expectNoAxeViolation(page);
+    await page.getByRole('dialog').getByRole('link', { name: 'Stats' }).click();
+    await expect(page).toHaveURL(/\/stats$/);
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+});
+
+test('before the first request every page says so, without a fault or a violation', async ({ page }) => {
+  const fresh = await startBuiltWarden();
+  const faults = watchFaults(page);
+  try {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const { path } of PAGES) {
+      await page.goto(fresh.url + path);
+      await expect(page.getByRole('banner').getByText('Simulated fleet')).toBeVisible();
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      await expectNoAxeViolation(page);
+    }
+    // A page that is left gives up what it was asking for.
+    expect(faults.filter((fault) => !fault.includes('ERR_ABORTED'))).toEqual([]);
+  } finally {
+    await fresh.dispose();
+  }
+});
+
+test('the keyboard: ? lists the shortcuts, g and a letter go to a page, space pauses', async ({ page }) => {
+  await page.goto(warden.url);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toContainText('Go to Stats');
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await expect(page).toHaveURL(/\/$/);
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+
+  for (const [key, path] of [
+    ['s', '/stats'],
+    ['e', '/sessions'],
+    ['r', '/requests'],
+    ['c', '/connect'],
+    ['m', '/'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(warden.url + path);
+  }
+
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Paused')).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test('the keyboard: what is typed into a field is no shortcut', async ({ page }) => {
+  await page.goto(`${warden.url}/sessions`);
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('g s ?');
+  await expect(search).toHaveValue('g s ?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('Paused')).toHaveCount(0);
+  expect(new URL(page.url()).pathname).toBe('/sessions');
+});
+
+test('the keyboard: the first Tab offers to skip to the content', async ({ page }) => {
+  await page.goto(warden.url);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('the keyboard: a dialog that closes gives the focus back to what opened it', async ({ page }) => {
+  await page.goto(`${warden.url}/models/${MODEL}`);
+  const shortcuts = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  await shortcuts.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shortcuts).toBeFocused();
+
+  const affinity = page.getByRole('switch', { name: 'Affinity' });
+  await affinity.click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(affinity).toBeFocused();
+});
+
+test('the theme that is chosen stays after a reload, whatever the system says', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(warden.url);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
