@@ -204,7 +204,7 @@ describe('a conversation on one URL with ranks', () => {
     ]);
   });
 
-  it('routes requests without any key to the least loaded replica, and finds a conversation by its first message', async () => {
+  it('routes requests without any key to the least loaded replica, and finds a conversation by its messages', async () => {
     const { warden } = await oneUrl();
     const embedding = await warden.post('/v1/completions', { model: TEST_MODEL, prompt: 'once', max_tokens: 2 });
     await embedding.text();
@@ -218,7 +218,7 @@ describe('a conversation on one URL with ranks', () => {
     const grown = [...messages, { role: 'assistant', content: 'a cache' }, { role: 'user', content: 'of what' }];
     const second = await warden.post('/v1/chat/completions', { model: TEST_MODEL, max_tokens: 2, messages: grown });
     await second.text();
-    expect(first.headers.get('x-warden-session-source')).toBe('first_user_message');
+    expect(first.headers.get('x-warden-session-source')).toBe('message_chain');
     expect(second.headers.get('x-warden-decision')).toBe('sticky');
     expect(second.headers.get('x-warden-replica')).toBe(first.headers.get('x-warden-replica'));
   });

@@ -33,7 +33,7 @@ describe('an engine that is away', () => {
   it('is a 503 in the caller’s shape with a short retry-after, and is taken up again when it is back', async () => {
     const fleet = await startSimulatedFleet({ speed: 50 });
     const port = Number(new URL(fleet.url).port);
-    const warden = await startTestWarden({ fleets: [fleet] });
+    const warden = await startTestWarden({ fleets: [fleet], config: { limits: { engine_away_seconds: 0 } } });
     closing.push(warden);
     await fleet.close();
     const answer = await warden.post('/v1/messages', { model: TEST_MODEL, max_tokens: 2, messages });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { modelWithDefaults } from '#lib/config/schema.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
 import type { PollerFactory } from './router/engine-watch.ts';
 import { ModelRuntime } from './router/model-runtime.ts';
@@ -42,7 +43,7 @@ async function runningModel(urls: readonly string[]) {
     });
   const replicas = urls.map((url) => ({ url, ranks: 1 }));
   const model = new ModelRuntime({
-    config: { name: 'm', aliases: [], replicas, affinity: true, spill_threshold: 'auto' },
+    config: modelWithDefaults({ name: 'm', replicas }),
     setting: { affinity: null, spillThreshold: null },
     store,
     log,

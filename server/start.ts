@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { ModelConfig } from '#lib/config/schema.ts';
+import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
 import { createApi } from './api/routes.ts';
 import { createDemo } from './demo/demo-sessions.ts';
@@ -12,6 +12,7 @@ import { createHttpServer } from './http/http-server.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
 import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
 import type { Pages } from './pages.ts';
+import { createConversations } from './proxy/conversations.ts';
 import { createProxy } from './proxy/handler.ts';
 import { createUpstreams } from './proxy/upstream.ts';
 import type { PollerFactory } from './router/engine-watch.ts';
@@ -81,6 +82,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     upstreams,
     endpoints,
     sessionHeaders: () => source.current().sessionHeaders,
+    conversations: createConversations(),
+    engineAwayMs: () => source.current().limits.engine_away_seconds * 1000,
     maxBodyBytes: () => source.current().limits.max_body_mb * MEGABYTE,
     onFinished: (row) => store.recordRequest(row),
     startedAt,
@@ -154,14 +157,7 @@ function configurationSource(
 
 /** The embedded fleet as a model. The engine would not tell max_num_seqs; the simulated one is known. */
 function demoModel(url: string): ModelConfig {
-  return {
-    name: DEMO_MODEL,
-    aliases: ['claude-*'],
-    replicas: [{ url, ranks: 'auto' }],
-    max_num_seqs: 32,
-    affinity: true,
-    spill_threshold: 'auto',
-  };
+  return modelWithDefaults({ name: DEMO_MODEL, aliases: ['claude-*'], replicas: [{ url }], max_num_seqs: 32 });
 }
 
 function listen(server: Server, { host, port }: ProcessSettings): Promise<string> {

@@ -1,4 +1,4 @@
-import type { ModelConfig } from './schema.ts';
+import { type ModelConfig, modelWithDefaults } from './schema.ts';
 
 /** What one URL of `WARDEN_UPSTREAM` serves, its primary name first; null until it has answered. */
 export type DiscoveredUpstream = { readonly url: string; readonly models: readonly string[] | null };
@@ -19,12 +19,10 @@ export function groupUpstreams(upstreams: readonly DiscoveredUpstream[]): readon
       (upstream) => upstream.models?.[0] === name || (upstream.models === null && names.length === 1 && name === only),
     );
     const others = new Set(members.flatMap((member) => member.models?.slice(1) ?? []));
-    return {
+    return modelWithDefaults({
       name,
       aliases: [...others, ...(names.length === 1 ? SINGLE_MODEL_ALIASES : [])],
-      replicas: members.map((member) => ({ url: member.url, ranks: 'auto' as const })),
-      affinity: true,
-      spill_threshold: 'auto' as const,
-    };
+      replicas: members.map((member) => ({ url: member.url })),
+    });
   });
 }

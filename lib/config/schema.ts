@@ -22,6 +22,10 @@ const modelEntry = z.strictObject({
   max_num_seqs: z.int().min(1).optional(),
   affinity: z.boolean().default(true),
   spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).default('auto'),
+  /** Makes Claude Code's `x-anthropic-billing-header` the same in all requests: it changes, in front of everything. */
+  pin_billing_line: z.boolean().default(true),
+  /** One URL with ranks: sends stateless `/v1/responses` requests as chat completions, which honour the pin. */
+  translate_responses: z.boolean().default(true),
 });
 
 const limits = z.strictObject({
@@ -32,6 +36,11 @@ const limits = z.strictObject({
   /** Longest silence inside a response: queueing and a long prefill come after a stream's headers. */
   body_timeout_seconds: z.number().positive().default(3600),
   connect_timeout_seconds: z.number().positive().default(5),
+  /**
+   * How long a request waits for an engine that was up and is away, before it is a 503: agents abort at 300 s without
+   * headers (Claude Code 2.1.100), and an engine takes one to three minutes to load.
+   */
+  engine_away_seconds: z.number().min(0).default(240),
 });
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, { error: 'is not a header name' });
@@ -50,6 +59,9 @@ export const configSchema = z.strictObject({
 export type WardenConfig = z.infer<typeof configSchema>;
 export type ModelConfig = WardenConfig['models'][number];
 export type Limits = WardenConfig['limits'];
+
+/** An entry as it would be read from a file, its defaults filled in. */
+export const modelWithDefaults = (entry: z.input<typeof modelEntry>): ModelConfig => modelEntry.parse(entry);
 
 /** The limits and lists of a configuration that names no models: `WARDEN_UPSTREAM` or the embedded fleet. */
 export const defaultLimits = (): Limits => limits.parse({});

@@ -27,6 +27,8 @@ export type Router = {
    * then still held and still to be released.
    */
   failOver(lease: Lease, request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null;
+  /** Nothing was sent under the lease: gives it back, uncounted, and takes back the home that it made. */
+  withdraw(lease: Lease, now: number): void;
   inFlight(replica: number): number;
   /** All leases not yet released: unrouted ones, and ones on replicas that are no longer there, included. */
   inFlightTotal(): number;
@@ -97,6 +99,19 @@ class AffinityRouter implements Router {
     this.#count(fields, -1);
     if (fields.home !== null && before !== null) takeBack(this.#homes, fields.home, before);
     return this.#grant({ decision, question, now, earlier: fields.home }, fields.madeHome);
+  }
+
+  withdraw(lease: Lease, now: number): void {
+    if (!(lease instanceof Grant) || lease.isReleased) return;
+    const { fields } = lease;
+    const { home, decision } = fields;
+    lease.release(now);
+    this.#count(fields, -1);
+    // A home that is no longer in the table went with its replica's cache, and there is nothing to take back.
+    if (home === null || this.#homes.get(home.keyHash) !== home) return;
+    takeBack(this.#homes, home, asBefore(home, decision, this.#slots.length));
+    if (!fields.madeHome) home.turns -= 1;
+    else if (home.inFlight === 0) this.#homes.remove(home);
   }
 
   inFlight(replica: number): number {

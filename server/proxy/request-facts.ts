@@ -1,5 +1,5 @@
-import { arrayElements, arrayLength, parseSpan, type Span, scanTopLevel } from '#lib/json/top-level.ts';
-import { firstUserMessage } from '#lib/routing/first-user-message.ts';
+import type { PromptSpans } from '#lib/conversations/prompt-change.ts';
+import { arrayLength, parseSpan, type Span, scanTopLevel } from '#lib/json/top-level.ts';
 import type { ApiKind } from '#lib/routing/types.ts';
 import { askForUsage, type Edit } from '#lib/usage/ask-for-usage.ts';
 
@@ -17,8 +17,8 @@ export type RequestFacts = {
   /** What makes the engine add usage to a stream whose client did not ask for it; null where there is no need. */
   readonly usageEdit: Edit | null;
   readonly maxTokens: number | null;
-  /** Read only when asked for: most requests carry an id of their own. */
-  firstUserMessage(): string | null;
+  /** Where the parts of the prompt stand. */
+  readonly spans: PromptSpans;
 };
 
 export type FactsResult =
@@ -37,6 +37,8 @@ const WANTED = [
   'max_tokens',
   'messages',
   'input',
+  'system',
+  'instructions',
 ] as const;
 
 /**
@@ -73,17 +75,7 @@ export function readFacts(body: Buffer, api: ApiKind): FactsResult {
       usageEdit: api === 'chat' || api === 'completions' ? askForUsage(body, fields) : null,
       hasOutputFormat: isSet(property(value('output_config'), 'format')),
       maxTokens: number(value('max_tokens')),
-      firstUserMessage: () => (messages === undefined ? null : firstUserMessage(elements(body, messages))),
-    },
-  };
-}
-
-/** The messages one after the other, as they are asked for; a plain string where the input is one. */
-function elements(body: Buffer, span: Span): unknown {
-  if (body[span.start] !== 0x5b) return parsed(body, span);
-  return {
-    *[Symbol.iterator]() {
-      for (const element of arrayElements(body, span)) yield parsed(body, element);
+      spans: { messages, system: fields.get(api === 'responses' ? 'instructions' : 'system'), tools },
     },
   };
 }

@@ -9,31 +9,28 @@ import type { RequestFacts } from './request-facts.ts';
 
 const KEY_HEX_DIGITS = 32;
 
+/** Marks what belongs to one client and one model; the client's own key is part of it, hashed. */
+export function sessionScope(model: string, headers: IncomingHttpHeaders): string {
+  return hash('sha256', `${model}\0${clientKey(headers) ?? ''}`).slice(0, KEY_HEX_DIGITS);
+}
+
 /**
- * A conversation's key: 128 bits of a hash over the model, the client's own key and the id, so that no raw id is ever
- * stored or logged, and no client can aim at another's conversation.
+ * The key of the conversation whose id the request carries: 128 bits of a hash over the scope and the id, so that no raw
+ * id is ever stored or logged, and no client can aim at another's conversation. Null where it carries none.
  */
 export function sessionKey(
-  model: string,
+  scope: string,
   endpoint: Endpoint,
   headers: IncomingHttpHeaders,
   facts: RequestFacts,
   configuredHeaders: readonly string[],
 ): SessionKey | null {
-  const body = {
-    api: endpoint.api,
-    metadataUserId: facts.metadataUserId,
-    promptCacheKey: facts.promptCacheKey,
-    user: facts.user,
-    // The content stands in only where there is no id; asking for it costs a look into the messages.
-    firstUserMessage: null,
-  };
-  const id =
-    sessionId({ headers, body }, configuredHeaders) ??
-    sessionId({ headers, body: { ...body, firstUserMessage: facts.firstUserMessage() } }, configuredHeaders);
+  const { metadataUserId, promptCacheKey, user } = facts;
+  // Where there is no id, conversations are found by their messages, not by the first of them alone.
+  const body = { api: endpoint.api, metadataUserId, promptCacheKey, user, firstUserMessage: null };
+  const id = sessionId({ headers, body }, configuredHeaders);
   if (id === null) return null;
-  const digest = hash('sha256', `${model}\0${clientKey(headers) ?? ''}\0${id.value}\0`);
-  return { hash: digest.slice(0, KEY_HEX_DIGITS), source: id.source };
+  return { hash: hash('sha256', `${scope}\0${id.value}`).slice(0, KEY_HEX_DIGITS), source: id.source };
 }
 
 /** Why a request is no part of its conversation, or null. */

@@ -1,19 +1,25 @@
 import type { IncomingMessage } from 'node:http';
+import { pinBillingLine, type Splice } from '#lib/conversations/prefix-hygiene.ts';
 import type { Endpoint, EndpointTable } from '#lib/engine/endpoints.ts';
+import { translatable } from '#lib/responses-bridge/translatable.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
 import type { Edit } from '#lib/usage/ask-for-usage.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
+import { type AnswerShape, AS_IT_IS, asResponse, WITHOUT_USAGE } from './answer-shape.ts';
 import type { ApiError } from './api-error.ts';
+import type { AskedTurn, Conversations, ConversationTurn } from './conversations.ts';
 import { clientPin, RANK_HEADER } from './headers.ts';
 import { modelOfForm, type RequestFacts, readFacts, withEdits } from './request-facts.ts';
-import { sessionKey, sideReason } from './session.ts';
+import { sessionKey, sessionScope, sideReason } from './session.ts';
 
 export type UnderstandOptions = {
   readonly registry: ModelRegistry;
   /** Configuration that may change while the process runs. */
   readonly endpoints: () => EndpointTable;
   readonly sessionHeaders: () => readonly string[];
+  readonly conversations: Conversations;
+  readonly now: () => number;
 };
 
 /** A refusal on the way to a decision; the client is answered with it. */
@@ -31,8 +37,13 @@ export type Understood = {
   readonly model: ModelRuntime;
   readonly body: Buffer;
   readonly routed: RoutedRequest;
-  /** The engine is asked for usage that the client did not ask for, and that is to be kept from it. */
-  readonly hidesUsage: boolean;
+  /** Null for what is no turn of a conversation. */
+  readonly turn: ConversationTurn | null;
+  /** The billing line was pinned on its way, so that the engine does not see it change. */
+  readonly pinnedBillingLine: boolean;
+  /** Path for the engine; another than the client's where the request is translated. */
+  readonly upstreamPath: string;
+  readonly shape: AnswerShape;
 };
 
 /** The endpoint of a request to be forwarded. Throws a Refusal for anything that is not on the list. */
@@ -81,13 +92,87 @@ export async function understand(
   }
   const { facts } = read;
   const model = findModel(options.registry, facts.model);
+  const billingLine = model.config.pin_billing_line ? pinBillingLine(bytes, facts.spans, endpoint.api) : [];
+  const edits = [...editsFor(facts, model.upstreamModel(facts.model)), ...billingLine.map(editOfSplice)];
+  const pin = pinOf(req, model);
+  const side = sideReason(endpoint, req.headers, facts);
+  const scope = sessionScope(model.name, req.headers);
+  const id = sessionKey(scope, endpoint, req.headers, facts, options.sessionHeaders());
+  const turn =
+    side === null ? beginTurn(options, model, { body: bytes, api: endpoint.api, spans: facts.spans, scope, id }) : null;
+  const edited = withEdits(bytes, edits);
+  const bridge = bridged(options, model, endpoint, edited) ?? {
+    body: edited,
+    path: endpoint.path,
+    shape: facts.usageEdit === null ? AS_IT_IS : WITHOUT_USAGE,
+    unpinnable: model.engineBalances ? endpoint.unpinnable : null,
+  };
   return {
     model,
-    body: withEdits(bytes, editsFor(facts, model.upstreamModel(facts.model))),
-    routed: routedRequest(options, req, endpoint, { model, facts, bodyBytes: bytes.length }),
-    hidesUsage: facts.usageEdit !== null,
+    body: bridge.body,
+    routed: {
+      key: turn === null ? id : turn.key,
+      role: side === null ? 'turn' : 'side',
+      sideReason: side,
+      pin,
+      unpinnable: bridge.unpinnable,
+      bodyBytes: bytes.length,
+      relativeOf: turn?.relativeOf ?? null,
+    },
+    turn,
+    pinnedBillingLine: billingLine.length > 0,
+    upstreamPath: bridge.path,
+    shape: bridge.shape,
   };
 }
+
+type Bridged = {
+  readonly body: Buffer;
+  readonly path: string;
+  readonly shape: AnswerShape;
+  /** Why the replica cannot be chosen; null where it can. */
+  readonly unpinnable: string | null;
+};
+
+/**
+ * On one URL with ranks the engine ignores the pin on /v1/responses, but not on chat completions: a request that needs
+ * nothing but its own text is sent as one. What cannot be translated goes through as it is, with the reason.
+ */
+function bridged({ now }: UnderstandOptions, model: ModelRuntime, endpoint: Endpoint, body: Buffer): Bridged | null {
+  if (endpoint.api !== 'responses' || !model.engineBalances) return null;
+  if (!model.config.translate_responses || !model.policy.affinity) return null;
+  const translation = translatable(parsedBody(body));
+  if (!translation.ok) {
+    const unpinnable = `${endpoint.unpinnable}; it cannot be sent as a chat completion: ${translation.reason}`;
+    return { body, path: endpoint.path, shape: AS_IT_IS, unpinnable };
+  }
+  return {
+    body: Buffer.from(JSON.stringify(translation.chat)),
+    path: '/v1/chat/completions',
+    shape: asResponse(translation.plan, now),
+    unpinnable: null,
+  };
+}
+
+/** Null where it is not JSON after all: the engine says so better than we could. */
+function parsedBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+type Asked = Pick<AskedTurn, 'body' | 'api' | 'spans' | 'scope' | 'id'>;
+
+function beginTurn({ conversations, now }: UnderstandOptions, model: ModelRuntime, asked: Asked): ConversationTurn {
+  const at = now();
+  const isKnown = asked.id !== null && model.router.home(asked.id.hash, at) !== null;
+  return conversations.begin({ ...asked, isKnown, now: at });
+}
+
+const editOfSplice = ({ span, replacement }: Splice): Edit => ({ ...span, text: Buffer.from(replacement).toString() });
 
 function editsFor({ model, modelSpan, usageEdit }: RequestFacts, upstreamName: string): readonly Edit[] {
   const rename = upstreamName === model ? [] : [{ ...modelSpan, text: JSON.stringify(upstreamName) }];
@@ -119,19 +204,23 @@ async function understandForm(
   return {
     model,
     body: bytes,
-    routed: routedRequest(options, req, endpoint, { model, facts: null, bodyBytes: bytes.length }),
-    hidesUsage: false,
+    routed: {
+      key: null,
+      role: 'turn',
+      sideReason: null,
+      pin: pinOf(req, model),
+      unpinnable: model.engineBalances ? endpoint.unpinnable : null,
+      bodyBytes: bytes.length,
+    },
+    turn: null,
+    pinnedBillingLine: false,
+    upstreamPath: endpoint.path,
+    shape: AS_IT_IS,
   };
 }
 
-type ForRouting = { readonly model: ModelRuntime; readonly facts: RequestFacts | null; readonly bodyBytes: number };
-
-function routedRequest(
-  options: UnderstandOptions,
-  req: IncomingMessage,
-  endpoint: Endpoint,
-  { model, facts, bodyBytes }: ForRouting,
-): RoutedRequest {
+/** The client's own rank, checked against the fleet: engines ignore or half-answer one that they do not have. */
+function pinOf(req: IncomingMessage, model: ModelRuntime): number | null {
   const pin = clientPin(req.headers, model.places.length);
   if (pin.kind === 'invalid') {
     throw new Refusal({
@@ -141,15 +230,7 @@ function routedRequest(
       param: RANK_HEADER,
     });
   }
-  const side = facts === null ? null : sideReason(endpoint, req.headers, facts);
-  return {
-    key: facts === null ? null : sessionKey(model.name, endpoint, req.headers, facts, options.sessionHeaders()),
-    role: side === null ? 'turn' : 'side',
-    sideReason: side,
-    pin: pin.kind === 'rank' ? pin.rank : null,
-    unpinnable: model.engineBalances ? endpoint.unpinnable : null,
-    bodyBytes,
-  };
+  return pin.kind === 'rank' ? pin.rank : null;
 }
 
 function findModel(registry: ModelRegistry, requested: string): ModelRuntime {

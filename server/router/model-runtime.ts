@@ -9,7 +9,7 @@ import type { Placement } from './placement.ts';
 import { type EffectivePolicy, effectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
 import { engineMarks, restoreMemory, takeMemory } from './router-memory.ts';
-import { createSessionActivities, type SessionActivities } from './session-activity.ts';
+import { createSessionActivities, type FinishedTurn, type SessionActivities } from './session-activity.ts';
 import { createUpWaiters } from './up-waiters.ts';
 
 export type ModelRuntimeOptions = {
@@ -21,12 +21,8 @@ export type ModelRuntimeOptions = {
   readonly createPoller: PollerFactory;
 };
 
-/** A request on its way, as the Sessions page counts it. */
-export type TurnResult = {
-  readonly promptTokens: number | null;
-  readonly completionTokens: number | null;
-  readonly cachedTokens: number | null;
-};
+/** How a turn ended, as far as the Sessions page tells of it. */
+export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'cacheTokens'>;
 
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
 const MEMORY_INTERVAL_MS = 5_000;
@@ -194,7 +190,13 @@ export class ModelRuntime {
 
   /** A request that had a place is done. */
   turnFinished(request: RoutedRequest, result: TurnResult): void {
-    if (request.key !== null && request.role === 'turn') this.sessions.finished(request.key.hash, result);
+    if (request.key === null || request.role === 'side') return;
+    const place = result.replica === null ? undefined : this.#places[result.replica];
+    this.sessions.finished(request.key.hash, {
+      ...result,
+      restartedAt: place?.process.restartedAt ?? null,
+      cacheTokens: place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null,
+    });
   }
 
   /** Puts a console edit in force for the next request, once it is saved. Rejects when it could not be saved. */
@@ -223,6 +225,10 @@ export class ModelRuntime {
       release: (complete) => {
         witness.ended(complete);
         lease.release(this.#options.now());
+      },
+      withdraw: () => {
+        this.#router.withdraw(lease, this.#options.now());
+        if (request.key !== null && request.role === 'turn') this.sessions.withdrawn(request.key.hash);
       },
       unreachable: () => witness.unreachable(),
       failOver: () => {

@@ -15,6 +15,8 @@ export type Placement = {
   broke(message: string): boolean;
   /** Gives the place back, `complete` where the whole answer came; further calls do nothing. */
   release(complete: boolean): void;
+  /** Gives the place back as if the request had never had one: nothing was sent, and it will ask again. */
+  withdraw(): void;
   /** Says that no connection to the target came about, so that its health is looked at now and not at the next poll. */
   unreachable(): void;
   /** Gives this place back and takes one on another replica; null where there is none. */

@@ -1,4 +1,14 @@
+import type { PromptChange } from '#lib/conversations/prompt-change.ts';
+import { whyMissed } from '#lib/conversations/why-missed.ts';
 import type { DecisionKind } from '#lib/routing/types.ts';
+
+/** A finished turn as its conversation's next one is compared with it. */
+type LastTurn = {
+  readonly replica: number | null;
+  readonly promptTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly endedAt: number;
+};
 
 /** What a person wants to know of a conversation, beside its home. Not needed for routing; lost on a restart. */
 export type SessionActivity = {
@@ -10,17 +20,31 @@ export type SessionActivity = {
   /** Cached over all prompt tokens of the last measured turn, 0..1. */
   readonly lastHitShare: number | null;
   readonly lastDecision: DecisionKind;
+  /** Why the last turn computed what the turn before had computed, in one sentence; null where it did not. */
+  readonly lastMiss: string | null;
+  readonly lastTurn: LastTurn | null;
 };
 
-type FinishedTurn = {
+export type FinishedTurn = {
+  readonly replica: number | null;
+  readonly decision: DecisionKind;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
   readonly cachedTokens: number | null;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly change: PromptChange | null;
+  readonly firstBlockSent: boolean;
+  /** When the engine of the replica last restarted; null where it did not since we know it. */
+  readonly restartedAt: number | null;
+  readonly cacheTokens: number | null;
 };
 
 export type SessionActivities = {
   started(keyHash: string, client: string | null, decision: DecisionKind): void;
   finished(keyHash: string, turn: FinishedTurn): void;
+  /** The turn that was started was not sent, and will be started again. */
+  withdrawn(keyHash: string): void;
   get(keyHash: string): SessionActivity | null;
 };
 
@@ -39,21 +63,50 @@ export function createSessionActivities(limit = 8192): SessionActivities {
         contextTokens: before?.contextTokens ?? null,
         lastHitShare: before?.lastHitShare ?? null,
         lastDecision: decision,
+        lastMiss: before?.lastMiss ?? null,
+        lastTurn: before?.lastTurn ?? null,
       });
       const oldest = entries.size > limit ? entries.keys().next().value : undefined;
       if (oldest !== undefined) entries.delete(oldest);
     },
-    finished(keyHash, { promptTokens, completionTokens, cachedTokens }) {
+    finished(keyHash, turn) {
       const before = entries.get(keyHash);
-      if (before === undefined) return;
-      const measured = promptTokens !== null && promptTokens > 0 && cachedTokens !== null;
-      entries.set(keyHash, {
-        ...before,
-        inFlight: Math.max(0, before.inFlight - 1),
-        contextTokens: promptTokens === null ? before.contextTokens : promptTokens + (completionTokens ?? 0),
-        lastHitShare: measured ? cachedTokens / promptTokens : before.lastHitShare,
-      });
+      if (before !== undefined) entries.set(keyHash, afterTurn(before, turn));
+    },
+    withdrawn(keyHash) {
+      const entry = entries.get(keyHash);
+      if (entry === undefined) return;
+      const { inFlight, turns } = entry;
+      entries.set(keyHash, { ...entry, inFlight: Math.max(0, inFlight - 1), turns: Math.max(0, turns - 1) });
     },
     get: (keyHash) => entries.get(keyHash) ?? null,
   };
+}
+
+function afterTurn(before: SessionActivity, turn: FinishedTurn): SessionActivity {
+  const { replica, promptTokens, completionTokens, cachedTokens, endedAt } = turn;
+  const inFlight = Math.max(0, before.inFlight - 1);
+  // A turn that was cut off or refused says nothing of the cache.
+  if (promptTokens === null) return { ...before, inFlight };
+  return {
+    ...before,
+    inFlight,
+    contextTokens: promptTokens + (completionTokens ?? 0),
+    lastHitShare: cachedTokens === null || promptTokens === 0 ? before.lastHitShare : cachedTokens / promptTokens,
+    lastMiss: before.lastTurn === null ? null : missOf(before.lastTurn, turn),
+    lastTurn: { replica, promptTokens, cachedTokens, endedAt },
+  };
+}
+
+function missOf(before: LastTurn, turn: FinishedTurn): string | null {
+  return whyMissed({
+    before,
+    now: turn,
+    gapSeconds: Math.max(0, turn.startedAt - before.endedAt) / 1000,
+    change: turn.change,
+    restarted: turn.restartedAt !== null && turn.restartedAt > before.endedAt,
+    firstBlockSent: turn.firstBlockSent,
+    workingSetTokens: null,
+    cacheTokens: turn.cacheTokens,
+  });
 }
