@@ -6,7 +6,7 @@ export type Endpoint = {
   readonly body: 'json' | 'multipart';
   /**
    * What a person is told when one URL with several ranks serves this path, where the engine ignores
-   * `X-data-parallel-rank` (read in vLLM's source up to 0.28); null where the engine honours the pin.
+   * `X-data-parallel-rank` (seen on vLLM 0.32 for /v1/responses, else read in its source up to 0.28); null where the engine honours the pin.
    */
   readonly unpinnable: string | null;
 };

@@ -1,6 +1,6 @@
 /**
  * One reading of one engine process (one URL), all its ranks. Everything an engine may not report is null, never 0.
- * Names and meanings: vLLM's metrics as of 0.28 (main of 2026-08-17), older names accepted.
+ * Names and meanings: vLLM's metrics as of 0.32, older names accepted.
  */
 export type RankReading = {
   /** The `engine` label: the data-parallel rank. */
@@ -16,7 +16,7 @@ export type RankReading = {
   readonly generationTokens: number | null;
   /** KV cache of this rank in tokens. */
   readonly kvCapacityTokens: number | null;
-  /** Requests finished so far, all reasons, and those cut off by their client. */
+  /** Requests finished so far, all reasons, and those that the engine aborted; 0.32 counts no client that left. */
   readonly finishedRequests: number | null;
   readonly abortedRequests: number | null;
   readonly preemptions: number | null;
