@@ -22,6 +22,7 @@ export function metricsText(engine: EngineProcess): string {
     family(name, 'histogram', help);
     for (const [rank, histogram] of ranks.entries()) writeHistogram(name, rankLabels(engine, rank), histogram, sample);
   }
+  // A vLLM with several ranks has several API servers, and then lacks it. Here it lets a test see a restart for sure.
   family('process_start_time_seconds', 'gauge', 'Start time of the process since unix epoch in seconds.');
   sample('process_start_time_seconds', {}, engine.startedAt);
   return `${lines.join('\n')}\n`;

@@ -69,6 +69,6 @@ function answerVersion({ engine, response }: Exchange): void {
 }
 
 function answerMetrics({ engine, response }: Exchange): void {
-  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  response.writeHead(200, { 'content-type': 'text/plain; version=1.0.0; charset=utf-8' });
   response.end(metricsText(engine));
 }
