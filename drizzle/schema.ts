@@ -223,6 +223,26 @@ export const event = sqliteTable(
   (table) => [index('event_at').on(table.atMs), index('event_model_at').on(table.modelId, table.atMs)],
 );
 
+/**
+ * Benchmark runs, the running one too: `affinity_before` is what the setting was when it began, to be restored after a
+ * crash (null: the configuration decided). `plan` and `report` are JSON texts; `report` is null until there is one.
+ */
+export const benchmark = sqliteTable(
+  'benchmark',
+  {
+    id: integer('id').primaryKey(),
+    modelId: modelId(),
+    startedMs: integer('started_ms').notNull(),
+    finishedMs: integer('finished_ms'),
+    status: text('status', { enum: ['running', 'finished', 'cancelled', 'failed', 'interrupted'] }).notNull(),
+    affinityBefore: integer('affinity_before', { mode: 'boolean' }),
+    plan: text('plan').notNull(),
+    report: text('report'),
+    error: text('error'),
+  },
+  (table) => [check('benchmark_affinity_is_boolean', sql`${table.affinityBefore} IN (0, 1)`)],
+);
+
 /** The last batch written, in its own transaction: a batch sent again after a lost answer is not counted twice. */
 export const writtenBatch = sqliteTable(
   'written_batch',

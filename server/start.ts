@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
 import { createApi } from './api/routes.ts';
+import { createBenchmarks } from './benchmark/benchmarks.ts';
+import { recoverBenchmarks } from './benchmark/recover.ts';
 import { createDemo } from './demo/demo-sessions.ts';
 import { createPoller } from './engines/poller.ts';
 import { createVllmAdapter } from './engines/vllm.ts';
@@ -59,6 +61,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     migrationsDir: options.migrationsDir,
     log,
   });
+  await recoverBenchmarks(store, now, log);
   const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
   const registry = createRegistry(
     await store.settings(),
@@ -76,6 +79,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   let draining = false;
   let url = '';
   const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
+  const benchmarks = createBenchmarks({ store, baseUrl: () => url, demo, now, log });
   const endpoints = endpointsOf(source);
   const proxy = createProxy({
     registry,
@@ -91,7 +95,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     log,
   });
   const api = createApi(
-    { version: options.version, startedAt, registry, store, demo, warnings: () => source.warnings(), now },
+    { version: options.version, startedAt, registry, store, demo, benchmarks, warnings: () => source.warnings(), now },
     log,
   );
   const isReady = (): boolean => registry.models().some((model) => model.processes.some((process) => process.up));
@@ -109,6 +113,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       draining = true;
       source.close();
       await demo?.close();
+      await benchmarks.close();
       await drain(drainSeconds);
       await pages.close();
       await registry.close();

@@ -1,3 +1,5 @@
+import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
+import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
 import type { Store } from '#server/store/store.ts';
 
@@ -8,6 +10,21 @@ export type Demo = {
   setSessions(count: number): void;
 };
 
+/** What became of a wish to start a benchmark; `detail` is a sentence for a person. */
+export type StartedBenchmark =
+  | { readonly kind: 'started'; readonly run: BenchmarkRun }
+  | { readonly kind: 'busy' | 'traffic' | 'too_long'; readonly detail: string };
+
+/** The benchmark that runs, and those kept from before. */
+export type Benchmarks = {
+  start(model: ModelRuntime, request: BenchmarkRequest): Promise<StartedBenchmark>;
+  /** Newest first. */
+  list(): Promise<BenchmarkSummary[]>;
+  one(id: number): Promise<BenchmarkRun | null>;
+  /** Cancels the one that runs, removes any other; gives what it became or was, null where there is none. */
+  remove(id: number): Promise<BenchmarkRun | null>;
+};
+
 /** What the console's API answers from. */
 export type ApiContext = {
   readonly version: string;
@@ -15,6 +32,7 @@ export type ApiContext = {
   readonly registry: ModelRegistry;
   readonly store: Store;
   readonly demo: Demo | null;
+  readonly benchmarks: Benchmarks;
   /** Things a person should know that no model's state says (an upstream that has not answered yet). */
   readonly warnings: () => readonly { readonly code: string; readonly message: string }[];
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { ProblemError, sendJson, sendProblem } from '#server/http/respond.ts';
+import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
 import type { ApiContext } from './context.ts';
 import {
   type ApiCall,
@@ -35,6 +36,11 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
   { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },
   { method: 'POST', path: /^\/api\/demo$/, handle: postDemo },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/readings$/, handle: getReadings },
+  { method: 'GET', path: /^\/api\/benchmarks$/, handle: listBenchmarks },
+  { method: 'POST', path: /^\/api\/benchmarks$/, handle: postBenchmark },
+  { method: 'GET', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, handle: getBenchmark },
+  { method: 'DELETE', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, handle: deleteBenchmark },
 ];
 
 /** The console's API. A fault of ours is logged and answered with 500, never with its text. */

@@ -1,6 +1,7 @@
 import { writtenBatch } from '#drizzle/schema.ts';
 import type { RangeName } from '#lib/series/range.ts';
 import type { Batch, BatchResult } from './batch.ts';
+import { createBenchmarkRuns } from './benchmarks.ts';
 import { createEvents } from './events.ts';
 import { createLatency } from './latency.ts';
 import { createModelIds } from './models.ts';
@@ -12,10 +13,13 @@ import { createRowGuard } from './row-guard.ts';
 import { createSamples } from './samples.ts';
 import { createSettings } from './settings.ts';
 import type {
+  BenchmarkEnd,
+  BenchmarkRow,
   EventRow,
   HitShare,
   LatencyBucket,
   ModelSetting,
+  NewBenchmark,
   ReplicaSeries,
   RequestRow,
   RouterMemory,
@@ -36,6 +40,12 @@ export type Database = {
   hitShare(model: string | null, seconds: number, now: number): HitShare;
   requests(model: string | null, limit: number): readonly RequestRow[];
   events(model: string | null, limit: number): readonly EventRow[];
+  addBenchmark(run: NewBenchmark): number;
+  endBenchmark(id: number, end: BenchmarkEnd): void;
+  deleteBenchmark(id: number): void;
+  benchmarks(limit: number): readonly BenchmarkRow[];
+  benchmark(id: number): BenchmarkRow | null;
+  unfinishedBenchmarks(): readonly BenchmarkRow[];
   retain: RetainStep;
   /** Brings the write-ahead log into the file and closes it. */
   close(): void;
@@ -49,6 +59,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
   const samples = createSamples(connection, models);
   const events = createEvents(connection, models);
   const settings = createSettings(connection, models);
+  const benchmarks = createBenchmarkRuns(connection, models);
   const memories = createRouterMemories(connection, models);
   const writeAll = connection.sqlite.transaction((batch: Batch): BatchResult => {
     if (!isNew(connection, batch.id)) return { refused: 0, reason: null };
@@ -88,6 +99,12 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     hitShare: usage.hitShare,
     requests: requests.newest,
     events: events.newest,
+    addBenchmark: benchmarks.add,
+    endBenchmark: benchmarks.end,
+    deleteBenchmark: benchmarks.remove,
+    benchmarks: benchmarks.newest,
+    benchmark: benchmarks.one,
+    unfinishedBenchmarks: benchmarks.unfinished,
     retain: createRetention(connection, retention),
     close() {
       connection.sqlite.close();

@@ -49,13 +49,20 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
       return buffer.waitingMemory(model) ?? writer.unwritten()?.memories.get(model) ?? read('routerMemory', model);
     },
     settings: () => read('settings'),
-    saveSetting: (model, setting) => link.ask('saveSetting', model, setting).catch((error) => notSaved(error, file)),
+    saveSetting: (model, setting) =>
+      link.ask('saveSetting', model, setting).catch((error) => notSaved(error, file, 'setting')),
     tokenSeries: (model, range, now) => read('tokenSeries', model, range, now),
     latencySeries: (model, range, now) => read('latencySeries', model, range, now),
     replicaSeries: (model, range, now) => read('replicaSeries', model, range, now),
     hitShare: (model, seconds, now) => read('hitShare', model, seconds, now),
     requests: (model, limit) => read('requests', model, limit),
     events: (model, limit) => read('events', model, limit),
+    addBenchmark: (run) => link.ask('addBenchmark', run).catch((error) => notSaved(error, file, 'benchmark')),
+    endBenchmark: (id, end) => link.ask('endBenchmark', id, end).catch((error) => notSaved(error, file, 'benchmark')),
+    deleteBenchmark: (id) => link.ask('deleteBenchmark', id).catch((error) => notSaved(error, file, 'benchmark')),
+    benchmarks: (limit) => read('benchmarks', limit),
+    benchmark: (id) => read('benchmark', id),
+    unfinishedBenchmarks: () => read('unfinishedBenchmarks'),
     warning() {
       const sentences = [memoryWarning(link, file), link.trouble() ?? writer.warning()];
       return sentences.filter((sentence) => sentence !== null).join(' ') || null;
@@ -96,8 +103,8 @@ function memoryWarning(link: WorkerLink, file: string): string | null {
   return `Statistics and settings will not survive a restart: ${file} is not used, ${cause}. ${remedy} Then start LM Warden again.`;
 }
 
-function notSaved(error: unknown, file: string): never {
+function notSaved(error: unknown, file: string, what: string): never {
   if (!(error instanceof DatabaseFailure)) throw error;
   const { cause, remedy } = troubleOf(error.failure);
-  throw new StoreError('not_saved', `The setting was not saved to ${file}: ${cause}. ${remedy}`, error);
+  throw new StoreError('not_saved', `The ${what} was not saved to ${file}: ${cause}. ${remedy}`, error);
 }

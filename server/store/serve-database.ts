@@ -103,6 +103,18 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.requests(...call.args);
     case 'events':
       return database.events(...call.args);
+    case 'addBenchmark':
+      return database.addBenchmark(...call.args);
+    case 'endBenchmark':
+      return database.endBenchmark(...call.args);
+    case 'deleteBenchmark':
+      return database.deleteBenchmark(...call.args);
+    case 'benchmarks':
+      return database.benchmarks(...call.args);
+    case 'benchmark':
+      return database.benchmark(...call.args);
+    case 'unfinishedBenchmarks':
+      return database.unfinishedBenchmarks(...call.args);
     case 'close':
       return database.close(...call.args);
   }

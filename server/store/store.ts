@@ -130,6 +130,29 @@ export type ReplicaBucket = {
 };
 export type ReplicaSeries = { readonly replica: number; readonly buckets: readonly ReplicaBucket[] };
 
+export type BenchmarkStatus = 'running' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
+/** A benchmark that begins. `affinityBefore`: the model's setting then (null: the configuration decided). */
+export type NewBenchmark = {
+  readonly model: string;
+  readonly startedAt: number;
+  readonly affinityBefore: boolean | null;
+  readonly planJson: string;
+};
+/** `reportJson`: null where no step was measured. */
+export type BenchmarkEnd = {
+  readonly finishedAt: number;
+  readonly status: Exclude<BenchmarkStatus, 'running'>;
+  readonly reportJson: string | null;
+  readonly error: string | null;
+};
+export type BenchmarkRow = NewBenchmark & {
+  readonly id: number;
+  readonly finishedAt: number | null;
+  readonly status: BenchmarkStatus;
+  readonly reportJson: string | null;
+  readonly error: string | null;
+};
+
 /**
  * The database as the rest of the server sees it. The `record…` calls only put a row into a bounded buffer in memory
  * and never throw; the buffer goes to the worker thread once a second. Reads run in the worker, off the event loop.
@@ -159,6 +182,15 @@ export type Store = {
   /** Newest first. */
   requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
   events(model: string | null, limit: number): Promise<readonly EventRow[]>;
+  /** Durable like a setting; resolves with the run's number. */
+  addBenchmark(run: NewBenchmark): Promise<number>;
+  endBenchmark(id: number, end: BenchmarkEnd): Promise<void>;
+  deleteBenchmark(id: number): Promise<void>;
+  /** Newest first; `reportJson` is only the `rows` of the report. */
+  benchmarks(limit: number): Promise<readonly BenchmarkRow[]>;
+  benchmark(id: number): Promise<BenchmarkRow | null>;
+  /** Runs that were under way when a process ended without ending them. */
+  unfinishedBenchmarks(): Promise<readonly BenchmarkRow[]>;
   /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
   warning(): string | null;
   /** Resolves when what is buffered is written, or when writing it failed; `warning()` tells which. */

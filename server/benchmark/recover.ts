@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Store } from '#server/store/store.ts';
+
+/**
+ * Before the models are made: a benchmark that a process did not get to end has left the affinity setting as its last
+ * step wanted it. Puts back what was there before, and marks the run as interrupted.
+ */
+export async function recoverBenchmarks(store: Store, now: () => number, log: Logger): Promise<void> {
+  for (const run of await store.unfinishedBenchmarks()) {
+    const setting = (await store.settings()).get(run.model) ?? { affinity: null, spillThreshold: null };
+    await store.saveSetting(run.model, { ...setting, affinity: run.affinityBefore });
+    const error = 'LM Warden ended while it ran; the affinity setting was put back at the next start.';
+    await store.endBenchmark(run.id, { finishedAt: now(), status: 'interrupted', reportJson: null, error });
+    log.warn({ model: run.model, benchmark: run.id }, 'a benchmark was interrupted; its model has its setting back');
+  }
+}
