@@ -56,6 +56,7 @@ function replica(number: number, inFlight: number): RoutingState['replicas'][num
     url: 'http://engine',
     rank: number,
     health: 'up',
+    draining: false,
     in_flight: inFlight,
     live_sessions: 0,
     placed: 0,

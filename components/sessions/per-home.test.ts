@@ -25,6 +25,7 @@ function session(model: string, home: number, contextTokens: number | null): Ses
     client: null,
     turns: 1,
     last_hit_percent: null,
+    last_miss: null,
     spills: 0,
     in_flight: 0,
     last_decision: null,

@@ -23,6 +23,8 @@ export const sessionList = z.object({
       turns: z.number(),
       context_tokens: z.number().nullable(),
       last_hit_percent: z.number().nullable(),
+      /** Why the last turn computed what the turn before had computed already; null where it did not. */
+      last_miss: z.string().nullable(),
       spills: z.number(),
       in_flight: z.number(),
       last_decision: decisionKind.nullable(),

@@ -35,6 +35,8 @@ export const replicaRouting = z.object({
   /** The data-parallel rank behind `url`; null where the URL is one replica. */
   rank: count.nullable(),
   health,
+  /** A draining replica takes no new conversations; those that live there move out with their next turn. */
+  draining: z.boolean(),
   in_flight: count,
   live_sessions: count,
   placed: count,
@@ -76,6 +78,11 @@ export const routingState = z.object({
     sticky_percent: percent,
   }),
   replicas: z.array(replicaRouting),
+  /** Requests that wait for an engine to come back. */
+  waiting_for_engine: count,
+  /** What the router changes in requests to this model (warden.yaml: pin_billing_line, translate_responses). */
+  pins_billing_line: z.boolean(),
+  translates_responses: z.boolean(),
   /** One URL with several ranks: the engine ignores the pin on these paths, so they are unrouted. */
   unpinnable_paths: z.array(z.string()),
   engine: z.object({
@@ -89,6 +96,9 @@ export const routingState = z.object({
   }),
 });
 export type RoutingState = z.infer<typeof routingState>;
+
+/** Body of `PATCH /api/models/{name}/replicas/{replica}`. */
+export const replicaPatch = z.strictObject({ draining: z.boolean() });
 
 /** Body of `PATCH /api/models/{name}/routing`. */
 export const routingPatch = z

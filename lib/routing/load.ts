@@ -45,14 +45,25 @@ export function takingNewWork(situation: Situation): ReplicaTest {
  * the fewest live sessions. Null where none is eligible.
  */
 export function leastLoaded(situation: Situation, eligible: ReplicaTest): number | null {
-  const { fleet, state } = situation;
+  const { state } = situation;
   const weighsKv = isKvUsageKnown(situation);
   const milliScore = (replica: number): number => {
-    const kv = weighsKv ? (fleet.replicas[replica]?.kvUsage ?? 0) : 0;
+    const kv = weighsKv ? currentKvUsage(situation, replica) : 0;
     // Compared in thousandths: a difference in the noise of a gauge must not outrank the tie-breaks.
     return Math.round((state.inFlight(replica) + KV_WEIGHT * kv + state.liveSessions(replica)) * 1000);
   };
   return lowest(situation, eligible, milliScore, (replica) => state.liveSessions(replica));
+}
+
+/**
+ * The reading may be 2 s old, and covers running requests only: where fewer are in flight by now than ran then, the
+ * share of those that have ended is taken off. Otherwise a replica that has just become free looks as full as before.
+ */
+function currentKvUsage({ fleet, state }: Situation, replica: number): number {
+  const view = fleet.replicas[replica];
+  const running = view?.running ?? 0;
+  const inFlight = state.inFlight(replica);
+  return (view?.kvUsage ?? 0) * (inFlight < running ? inFlight / running : 1);
 }
 
 /**

@@ -50,6 +50,15 @@ describe('placing a conversation', () => {
     });
   });
 
+  it('does not hold requests against a replica that have ended since its cache was read', () => {
+    const router = createRouter({ replicaCount: 2 });
+    const policy = { affinity: true, spillThreshold: 100 };
+    occupy(router, 0, 2);
+    // Four ran when replica 1 was read, and none is left: it is free, whatever the reading says.
+    const view = fleet({ kvUsage: 0.1, running: 2 }, { kvUsage: 0.9, running: 4 });
+    expect(acquire(router, turn('a'), view, { policy }).decision.replica).toBe(1);
+  });
+
   it('takes the replica with fewer live sessions among equal scores', () => {
     const router = createRouter({ replicaCount: 3 });
     acquire(router, turn('a'), fleet({}, { up: false }, { up: false })).release(0);

@@ -6,12 +6,10 @@ const UUID = 'd6a8e77c-14c6-4f80-bbce-eb57212a9d67';
 
 function signals(headers: RequestHeaders, body: Partial<SessionSignals['body']> = {}): SessionSignals {
   const empty = {
-    api: 'messages',
     metadataUserId: null,
     promptCacheKey: null,
     user: null,
-    firstUserMessage: null,
-  } as const;
+  };
   return { headers, body: { ...empty, ...body } };
 }
 
@@ -34,7 +32,6 @@ describe('the order of the signals', () => {
       metadataUserId: 'user-id-0',
       promptCacheKey: 'cache-key-0',
       user: 'somebody-0',
-      firstUserMessage: 'Mend the build.',
     };
     const found: string[] = [];
     for (;;) {
@@ -60,11 +57,7 @@ describe('the order of the signals', () => {
     expect(sessionId(signals(headers, rest))?.source).toBe('x-client-request-id');
     delete headers['x-client-request-id'];
     expect(sessionId(signals(headers, rest))?.source).toBe('user');
-    expect(sessionId(signals(headers, { ...rest, user: null }))).toEqual({
-      value: 'Mend the build.',
-      source: 'first_user_message',
-    });
-    expect(sessionId(signals(headers, { ...rest, user: null, firstUserMessage: null }))).toBeNull();
+    expect(sessionId(signals(headers, { ...rest, user: null }))).toBeNull();
   });
 
   it('tells a subagent of Claude Code from its parent', () => {
@@ -129,10 +122,4 @@ describe('metadata.user_id', () => {
     expect(value('{"session_id":')).toBeNull();
     expect(value('Some Body')).toBeNull();
   });
-});
-
-it('makes no conversation of the text of an embedding or a plain completion', () => {
-  for (const api of ['other', 'completions'] as const) {
-    expect(sessionId(signals({}, { api, firstUserMessage: 'some text' }))).toBeNull();
-  }
 });

@@ -1,16 +1,13 @@
 import { agentOf } from './client.ts';
 import { headerValue, type RequestHeaders } from './request-headers.ts';
-import type { ApiKind } from './types.ts';
 
 /** What a request says of its conversation. Body fields are null where absent or not a string. */
 export type SessionSignals = {
   readonly headers: RequestHeaders;
   readonly body: {
-    readonly api: ApiKind;
     readonly metadataUserId: string | null;
     readonly promptCacheKey: string | null;
     readonly user: string | null;
-    readonly firstUserMessage: string | null;
   };
 };
 
@@ -49,8 +46,7 @@ export function sessionId(request: SessionSignals, configuredHeaders: readonly s
     identified(body.metadataUserId === null ? null : sessionOfUserId(body.metadataUserId), 'metadata.user_id') ??
     identified(body.promptCacheKey, 'prompt_cache_key') ??
     fromRequestId(headers) ??
-    identified(body.user, 'user') ??
-    fromContent(body)
+    identified(body.user, 'user')
   );
 }
 
@@ -93,13 +89,6 @@ function sessionOfJson(text: string): string | null {
     // Not JSON after all: the client's own text, which the caller judges as it stands.
     return null;
   }
-}
-
-/** An embedding or a plain completion is no conversation: its text says nothing of the next request. */
-function fromContent({ api, firstUserMessage }: SessionSignals['body']): SessionId | null {
-  const isConversation = api === 'messages' || api === 'chat' || api === 'responses';
-  if (!isConversation || firstUserMessage === null || firstUserMessage === '') return null;
-  return { value: firstUserMessage, source: 'first_user_message' };
 }
 
 function identified(value: string | null, source: string): SessionId | null {

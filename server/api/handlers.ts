@@ -6,7 +6,7 @@ import {
   type RequestList,
   type SessionList,
 } from '#lib/contract/activity.ts';
-import { type ModelSummary, type RoutingState, routingPatch } from '#lib/contract/models.ts';
+import { type ModelSummary, type RoutingState, replicaPatch, routingPatch } from '#lib/contract/models.ts';
 import { type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/series.ts';
 import { RANGES, type RangeName } from '#lib/series/range.ts';
 import { ProblemError } from '#server/http/respond.ts';
@@ -89,6 +89,18 @@ export async function patchRouting(call: ApiCall): Promise<RoutingState> {
   return routingState(model, call.context.now());
 }
 
+export async function patchReplica(call: ApiCall): Promise<RoutingState> {
+  const model = modelOf(call);
+  const replica = Number(call.params.replica);
+  if (!Number.isInteger(replica) || replica >= model.places.length) {
+    const last = model.places.length - 1;
+    throw new ProblemError(404, 'No such replica', `${model.name} has the replicas 0 to ${last}.`);
+  }
+  const { draining } = await readJson(call.req, replicaPatch);
+  model.setDraining(replica, draining);
+  return routingState(model, call.context.now());
+}
+
 export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
   const { store, now } = call.context;
   const window = windowOf(call);
@@ -154,6 +166,7 @@ export async function listSessions(call: ApiCall): Promise<SessionList> {
         turns: home.turns,
         context_tokens: activity?.contextTokens ?? null,
         last_hit_percent: percent(activity?.lastHitShare ?? null),
+        last_miss: activity?.lastMiss ?? null,
         spills: activity?.spills ?? 0,
         in_flight: activity?.inFlight ?? 0,
         last_decision: activity?.lastDecision ?? null,

@@ -84,6 +84,7 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
     replicas: model.places.map((place, replica) => {
       const tally = tallies[replica];
       const counts = {
+        draining: model.isDraining(replica),
         in_flight: model.router.inFlight(replica),
         live_sessions: model.router.liveSessions(replica, now),
         placed: tally?.placed ?? 0,
@@ -95,6 +96,9 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
       const rank = freshReading(place.process, now)?.ranks[place.position] ?? null;
       return { ...identity(place, replica), ...counts, ...reported(rank, model.recentHitShare(replica)) };
     }),
+    waiting_for_engine: model.waitingForEngine,
+    pins_billing_line: model.config.pin_billing_line,
+    translates_responses: model.engineBalances && model.config.translate_responses,
     unpinnable_paths: model.engineBalances ? [...UNPINNED_WORK] : [],
     engine: engineState(model),
   };

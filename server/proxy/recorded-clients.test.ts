@@ -56,7 +56,7 @@ function turnsOf(requests: readonly Recorded[]) {
     expect(read.facts.model).toBe(body.model);
     if (sideReason(endpoint, headers, read.facts) !== null) return [];
     const scope = sessionScope('model', headers);
-    const id = sessionKey(scope, endpoint, headers, read.facts, []);
+    const id = sessionKey(scope, headers, read.facts, []);
     const { spans } = read.facts;
     const isKnown = id !== null && known.has(id.hash);
     const turn = conversations.begin({ body: bytes, api: endpoint.api, spans, scope, id, isKnown, now });
@@ -103,14 +103,13 @@ describe.each(files)('the bytes of %s', (file) => {
 describe('a key', () => {
   it('differs by model and by the client’s own key, and never contains the id', () => {
     const [request] = requestsOf('claude-code-2.1.332-tool-loop.json');
-    const endpoint = endpoints.find('/v1/messages');
-    if (request === undefined || endpoint === null) throw new Error('no request recorded');
+    if (request === undefined) throw new Error('no request recorded');
     const read = readFacts(Buffer.from(JSON.stringify(request.body)), 'messages');
     if (!read.ok) throw new Error(read.message);
     const id = '2660a6a9-fe7c-4f70-a238-8ac32c59724c';
     const key = (model: string, authorization: string) => {
       const headers = { 'x-claude-code-session-id': id, authorization };
-      return sessionKey(sessionScope(model, headers), endpoint, headers, read.facts, [])?.hash;
+      return sessionKey(sessionScope(model, headers), headers, read.facts, [])?.hash;
     };
     const hashes = [key('a', 'Bearer 1'), key('b', 'Bearer 1'), key('a', 'Bearer 2')];
     expect(new Set(hashes).size).toBe(3);

@@ -20,14 +20,12 @@ export function sessionScope(model: string, headers: IncomingHttpHeaders): strin
  */
 export function sessionKey(
   scope: string,
-  endpoint: Endpoint,
   headers: IncomingHttpHeaders,
   facts: RequestFacts,
   configuredHeaders: readonly string[],
 ): SessionKey | null {
   const { metadataUserId, promptCacheKey, user } = facts;
-  // Where there is no id, conversations are found by their messages, not by the first of them alone.
-  const body = { api: endpoint.api, metadataUserId, promptCacheKey, user, firstUserMessage: null };
+  const body = { metadataUserId, promptCacheKey, user };
   const id = sessionId({ headers, body }, configuredHeaders);
   if (id === null) return null;
   return { hash: hash('sha256', `${scope}\0${id.value}`).slice(0, KEY_HEX_DIGITS), source: id.source };

@@ -97,7 +97,7 @@ export async function understand(
   const pin = pinOf(req, model);
   const side = sideReason(endpoint, req.headers, facts);
   const scope = sessionScope(model.name, req.headers);
-  const id = sessionKey(scope, endpoint, req.headers, facts, options.sessionHeaders());
+  const id = sessionKey(scope, req.headers, facts, options.sessionHeaders());
   const turn =
     side === null ? beginTurn(options, model, { body: bytes, api: endpoint.api, spans: facts.spans, scope, id }) : null;
   const edited = withEdits(bytes, edits);
