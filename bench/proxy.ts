@@ -11,6 +11,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     bodies: { type: 'string', default: '2048,153600,1048576' },
     concurrency: { type: 'string', default: '1,32' },
+    warmup: { type: 'string', default: '3000' },
     scale: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     nice: { type: 'string', default: '0' },
@@ -133,6 +134,10 @@ try {
     await add(name, () => startRival(name, binFolder, engine.url));
   }
   say(isPinned ? 'Each target on a core of its own, load and engine on another.' : 'Not pinned to cores.');
+  // As they are after a minute's work: Node and Python programs compile and fill their caches first.
+  for (const target of targets) {
+    await runSlice(target, { bodyBytes: 20_000, concurrency: 32, requests: Number(values.warmup) });
+  }
   const rows: Row[] = [];
   for (const bodyBytes of numbers(values.bodies)) {
     for (const concurrency of numbers(values.concurrency)) {

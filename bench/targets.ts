@@ -132,16 +132,15 @@ async function startConfigured(
   }
 }
 
-/** An LLM router from a Python environment (see `bench/README.md`). Null, and said why, where it does not run. */
+/** An LLM router from a Python environment's `bin`. Null, and said why, where it does not run. */
 export async function startRival(name: string, binFolder: string, engineUrl: string): Promise<Target | null> {
   const port = await freePort();
-  const command = rivalCommand(name, binFolder, engineUrl, port);
+  const command = rivalCommand({ name, bin: binFolder, engineUrl, port, metricsPort: await freePort() });
   if (command === null) throw new Error(`--rival ${name}: not known`);
-  const process_ = start(command.argv, { core: 'target', env: command.env ?? {} });
-  const target = { ...targetOf(name, `http://127.0.0.1:${port}`, process_), path: CHAT_PATH };
+  const process_ = start(command, { core: 'target', env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' } });
+  const target = targetOf(name, `http://127.0.0.1:${port}`, process_);
   try {
-    await answering(target, 90_000);
-    return target;
+    return await speaking(target);
   } catch (error) {
     console.error(`left out: ${name} (${String(error)}) ${process_.output().slice(-600)}`);
     await process_.stop();
@@ -149,30 +148,40 @@ export async function startRival(name: string, binFolder: string, engineUrl: str
   }
 }
 
-type RivalCommand = { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+/** With the path of the messages API where it has that, else with that of chat completions. */
+async function speaking(target: Target): Promise<Target> {
+  const chat = { ...target, path: CHAT_PATH };
+  await answering(chat, 90_000);
+  return answering(target, 2_000).then(
+    () => target,
+    () => chat,
+  );
+}
 
-function rivalCommand(name: string, bin: string, engineUrl: string, port: number): RivalCommand | null {
+type Rival = {
+  readonly name: string;
+  readonly bin: string;
+  readonly engineUrl: string;
+  readonly port: number;
+  readonly metricsPort: number;
+};
+
+function rivalCommand({ name, bin, engineUrl, port, metricsPort }: Rival): readonly string[] | null {
   const address = ['--host', '127.0.0.1', '--port', String(port)];
+  const router = [...address, '--prometheus-host', '127.0.0.1', '--prometheus-port', String(metricsPort)];
+  const quiet = ['--log-level', 'error', '--worker-urls', engineUrl];
   switch (name) {
     case 'vllm-router':
-      return {
-        argv: [join(bin, 'vllm-router'), ...address, '--worker-urls', engineUrl, '--policy', 'consistent_hash'],
-      };
+      return [join(bin, 'vllm-router'), ...router, ...quiet, '--policy', 'consistent_hash'];
     case 'smg':
-      return { argv: [join(bin, 'smg'), 'launch', ...address, '--worker-urls', engineUrl] };
+      return [join(bin, 'smg'), 'launch', ...router, ...quiet];
     case 'sglang-router':
-      return {
-        argv: [join(bin, 'python'), '-m', 'sglang_router.launch_router', ...address, '--worker-urls', engineUrl],
-      };
+      return [join(bin, 'python'), '-m', 'sglang_router.launch_router', ...router, ...quiet];
     case 'litellm': {
-      const folder = mkdtempSync(join(tmpdir(), 'litellm-bench-'));
-      const file = join(folder, 'config.yaml');
+      const file = join(mkdtempSync(join(tmpdir(), 'litellm-bench-')), 'config.yaml');
       const params = `{model: hosted_vllm/${BENCH_MODEL}, api_base: "${engineUrl}/v1", api_key: none}`;
       writeFileSync(file, `model_list:\n  - model_name: ${BENCH_MODEL}\n    litellm_params: ${params}\n`);
-      return {
-        argv: [join(bin, 'litellm'), '--config', file, ...address],
-        env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
-      };
+      return [join(bin, 'litellm'), '--config', file, ...address];
     }
     default:
       return null;
