@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type RequestList, requestList } from '#lib/contract/activity.ts';
 import { type BuiltWarden, startBuiltWarden } from '../built-warden.ts';
-import { startBuiltFleets } from './built-fleets.ts';
+import { startBuiltFleets, startMortalFleet } from './built-fleets.ts';
 import { installClient } from './install-client.ts';
 import { type ClientRun, runClient } from './run-client.ts';
+import { expectOneHome, restartAfterFirstTurn, turnsOn } from './turns.ts';
 
 const MODEL = 'qwen3-4b-dp4';
 const client = installClient('@openai/codex', 'codex');
@@ -82,10 +83,21 @@ describe.skipIf(!client.ok)('Codex on the simulated fleet', () => {
     }
   });
 
-  it('works on one URL with ranks, where all its turns are routed or all are left to the engine', async () => {
+  it('keeps every turn on one replica of one URL, its requests sent as chat completions', async () => {
     const warden = await startBuiltWarden();
     closing.push(warden.dispose);
-    const turns = await conversation(warden);
-    expect(new Set(turns.map((turn) => turn.replica)).size).toBe(1);
+    expectOneHome(await conversation(warden));
+  });
+
+  it('completes its turn when the engine restarts in the middle of it', async () => {
+    const fleet = await startMortalFleet();
+    closing.push(fleet.close);
+    const warden = await startBuiltWarden({ WARDEN_UPSTREAM: fleet.url });
+    closing.push(warden.dispose);
+    const run = codex(codexHome(warden), ['--json', 'Wait. [[tool:exec_command {"cmd":"sleep 5; echo done"}]]']);
+    await restartAfterFirstTurn(warden, fleet, '/v1/responses');
+    const { code, output } = await run;
+    expect(code, output).toBe(0);
+    expect((await turnsOn(warden, '/v1/responses')).at(-1)).toMatchObject({ status: 200, outcome: 'ok' });
   });
 });

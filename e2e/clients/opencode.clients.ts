@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestList } from '#lib/contract/activity.ts';
 import { type BuiltWarden, startBuiltWarden } from '../built-warden.ts';
+import { startMortalFleet } from './built-fleets.ts';
 import { installClient } from './install-client.ts';
 import { type ClientRun, runClient } from './run-client.ts';
+import { expectOneHome, restartAfterFirstTurn, turnsOn } from './turns.ts';
 
 const MODEL = 'qwen3-4b-dp4';
 const client = installClient('opencode-ai', 'opencode');
@@ -30,6 +31,12 @@ const configuration = (url: string): object => ({
   autoupdate: false,
 });
 
+function configure(url: string): void {
+  const folder = join(home, '.config', 'opencode');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'opencode.json'), JSON.stringify(configuration(url)));
+}
+
 /** The prompt goes in by its input: given as an argument, opencode would escape the quotes in it. */
 function opencode(prompt: string, args: readonly string[] = []): Promise<ClientRun> {
   if (!client.ok) throw new Error('not installed');
@@ -42,9 +49,7 @@ describe.skipIf(!client.ok)('opencode on the simulated fleet', () => {
   beforeAll(async () => {
     warden = await startBuiltWarden();
     home = mkdtempSync(join(tmpdir(), 'lm-warden-opencode-'));
-    const folder = join(home, '.config', 'opencode');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'opencode.json'), JSON.stringify(configuration(warden.url)));
+    configure(warden.url);
   });
   afterAll(async () => {
     await warden.dispose();
@@ -58,19 +63,25 @@ describe.skipIf(!client.ok)('opencode on the simulated fleet', () => {
     expect(first.output).toContain('"type":"tool_use"');
     const again = await opencode('Where? [[tool:bash {"command":"pwd","description":"where"}]]', ['--continue']);
     expect(again.code, again.output).toBe(0);
-    // Rows reach the database once a second.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const { requests } = await warden.get('/api/requests?limit=1000', requestList);
-    const rows = requests.filter((request) => request.path === '/v1/chat/completions').reverse();
-    // Its title request is no turn of the conversation.
-    const turns = rows.filter((row) => row.decision !== 'balanced');
+    const turns = await turnsOn(warden, '/v1/chat/completions');
     expect(turns.length).toBeGreaterThanOrEqual(4);
-    expect(turns.map((turn) => turn.decision)).toEqual(['placed', ...turns.slice(1).map(() => 'sticky')]);
-    expect(new Set(turns.map((turn) => turn.replica)).size).toBe(1);
+    expectOneHome(turns);
     expect(new Set(turns.map((turn) => turn.session_source))).toEqual(new Set(['x-session-affinity']));
-    for (const turn of turns) expect(turn).toMatchObject({ status: 200, outcome: 'ok' });
-    for (const turn of turns.slice(1)) {
-      expect((turn.cached_tokens ?? 0) / (turn.prompt_tokens ?? 1)).toBeGreaterThan(0.8);
+  });
+
+  it('completes its turn when the engine restarts in the middle of it', async () => {
+    const fleet = await startMortalFleet();
+    const other = await startBuiltWarden({ WARDEN_UPSTREAM: fleet.url });
+    configure(other.url);
+    try {
+      const run = opencode('Wait. [[tool:bash {"command":"sleep 5; echo done","description":"wait"}]]');
+      await restartAfterFirstTurn(other, fleet, '/v1/chat/completions');
+      const { code, output } = await run;
+      expect(code, output).toBe(0);
+      expect((await turnsOn(other, '/v1/chat/completions')).at(-1)).toMatchObject({ status: 200, outcome: 'ok' });
+    } finally {
+      await other.dispose();
+      await fleet.close();
     }
   });
 });
