@@ -1,6 +1,5 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Age } from '#components/ui/age.tsx';
@@ -8,6 +7,9 @@ import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { RoutingState } from '#lib/contract/models.ts';
+import { Fact } from './fact.tsx';
+import { RequestChanges, unroutedPaths } from './request-changes.tsx';
+import { WaitingForEngine } from './waiting-for-engine.tsx';
 
 /** The engine behind the model: what it is, how fresh its numbers are, and what it cannot do or say. */
 export function EnginePanel() {
@@ -17,6 +19,7 @@ export function EnginePanel() {
 
 function Facts({ state }: { readonly state: RoutingState }) {
   const { engine } = state;
+  const unrouted = unroutedPaths(state);
   const urls = [...new Set(state.replicas.map((replica) => replica.url))];
   return (
     <div className="space-y-4">
@@ -28,6 +31,7 @@ function Facts({ state }: { readonly state: RoutingState }) {
           {engine.error}
         </Notice>
       )}
+      <WaitingForEngine requests={state.waiting_for_engine} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         <Fact name="Version">{engine.version ?? 'not reported'}</Fact>
         <Fact name={urls.length === 1 ? 'Address' : 'Addresses'}>
@@ -46,25 +50,17 @@ function Facts({ state }: { readonly state: RoutingState }) {
         <Fact name="Not reported">
           {engine.not_reported.length === 0 ? 'nothing is missing' : <Lines lines={engine.not_reported} />}
         </Fact>
-        {state.unpinnable_paths.length === 0 ? null : (
+        <RequestChanges state={state} />
+        {unrouted.length === 0 ? null : (
           <Fact name="Unrouted paths">
             <p className="text-muted">
               One URL with several ranks: on these paths the engine ignores the pin, so it balances them itself.
             </p>
-            <Lines lines={state.unpinnable_paths} mono />
+            <Lines lines={unrouted} mono />
           </Fact>
         )}
       </dl>
     </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
   );
 }
 

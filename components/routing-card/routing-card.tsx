@@ -2,6 +2,7 @@
 
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
+import { WaitingForEngine } from '#components/engine/waiting-for-engine.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Health } from '#components/ui/health.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
@@ -33,6 +34,7 @@ export function RoutingCard() {
 function Body({ state }: { readonly state: RoutingState }) {
   return (
     <>
+      <WaitingForEngine requests={state.waiting_for_engine} className="m-4" />
       <RoutingLabels state={state} />
       <ReplicaTable state={state} />
       <CountingLine state={state} />
