@@ -12,7 +12,7 @@ export function CountingLine({ state }: { readonly state: RoutingState }) {
   const others = [
     `${formatExact(spilled)} spilled`,
     failed_over > 0 ? `${formatExact(failed_over)} failed over` : null,
-    `${formatExact(balanced)} balanced (no session key)`,
+    `${formatExact(balanced)} balanced (no session key, or a side request)`,
     `${formatExact(unrouted)} unrouted`,
   ].filter((part) => part !== null);
   return (

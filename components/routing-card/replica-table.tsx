@@ -7,6 +7,7 @@ import { Ticking } from '#components/ui/ticking.tsx';
 import type { ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
 import { formatPercent } from '#lib/format/percent.ts';
 import { formatCompact, formatExact } from '#lib/format/tokens.ts';
+import { DrainButton } from './drain-button.tsx';
 
 /** A row per replica: our own counts first, then what the engine reports. */
 export function ReplicaTable({ state }: { readonly state: RoutingState }) {
@@ -35,14 +36,17 @@ function columnsFor(state: RoutingState): [Column<ReplicaRouting>, ...Column<Rep
     reading('Waiting', (replica) => replica.requests_waiting),
     { header: 'KV used', cell: kvUsed },
     { header: 'Prefix-cache hit', unit: 'last 5 min', align: 'end', wide: true, cell: hitShare },
+    { header: 'Drain', cell: (replica) => <DrainButton replica={replica} state={state} /> },
   ];
 }
 
 function name(replica: ReplicaRouting) {
+  const draining = replica.draining && replica.health === 'up';
   return (
     <span className="inline-flex items-center gap-2.5">
       <span className="font-semibold">{replica.replica}</span>
-      <Health health={replica.health} className="text-xs" />
+      <Health health={draining ? 'draining' : replica.health} className="text-xs" />
+      {replica.draining && !draining ? <span className="text-warn text-xs">draining</span> : null}
     </span>
   );
 }

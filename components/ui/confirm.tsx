@@ -1,11 +1,12 @@
 import { AlertDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 type Props = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly title: string;
-  readonly description: string;
+  readonly description: ReactNode;
   readonly confirm: string;
   readonly onConfirm: () => void;
 };
@@ -18,7 +19,9 @@ export function Confirm({ open, onOpenChange, title, description, confirm, onCon
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <AlertDialog.Content className="fixed top-[18vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-lg border border-line-strong bg-raised p-5">
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-muted">{description}</AlertDialog.Description>
+          <AlertDialog.Description asChild>
+            <div className="mt-2 text-muted">{description}</div>
+          </AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild>
               <Button>Cancel</Button>

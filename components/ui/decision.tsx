@@ -15,7 +15,11 @@ export const DECISIONS: Readonly<
   spilled: { word: 'spilled', tone: 'warn', meaning: 'Sent elsewhere because its home was at the spill threshold' },
   failed_over: { word: 'failed over', tone: 'bad', meaning: 'Sent elsewhere because its home is down' },
   client_pinned: { word: 'client-pinned', tone: 'plain', meaning: 'The client named the replica itself' },
-  balanced: { word: 'balanced', tone: 'plain', meaning: 'No session key found: least-loaded replica' },
+  balanced: {
+    word: 'balanced',
+    tone: 'plain',
+    meaning: 'No session key, or a side request (a title, a token count): least-loaded replica',
+  },
   unrouted: { word: 'unrouted', tone: 'plain', meaning: "The engine's own balancer decided" },
 };
 

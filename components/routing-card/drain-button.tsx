@@ -1,0 +1,52 @@
+'use client';
+
+import { useState } from 'react';
+import { useReplicaChange } from '#components/data/replica-change.ts';
+import { Confirm } from '#components/ui/confirm.tsx';
+import { Tip } from '#components/ui/tip.tsx';
+import type { ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
+import { drainConsequences } from './drain-words.ts';
+
+type Props = { readonly replica: ReplicaRouting; readonly state: RoutingState };
+
+/** Drains a replica, which it asks about first, or takes that back at once. Named with the replica: one stands in each row. */
+export function DrainButton({ replica, state }: Props) {
+  const change = useReplicaChange(state.model, replica.replica);
+  const [asking, setAsking] = useState(false);
+  const { draining } = replica;
+  const words = draining ? 'Stop draining' : 'Drain';
+  return (
+    <>
+      <Tip text={draining ? 'Take new conversations again' : 'No new conversations; those here move out'}>
+        <button
+          type="button"
+          aria-label={`${words} replica ${replica.replica}`}
+          disabled={change.isPending}
+          onClick={() => (draining ? change.mutate({ draining: false }) : setAsking(true))}
+          className="inline-flex min-h-7 items-center rounded-md border border-line-strong px-2 text-left font-medium text-xs leading-4 transition-colors hover:bg-hover disabled:cursor-not-allowed disabled:opacity-50"
+        >
+          {words}
+        </button>
+      </Tip>
+      {change.error ? (
+        <p role="alert" className="mt-1 whitespace-normal text-bad text-xs">
+          Not changed: {change.error.detail}
+        </p>
+      ) : null}
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Drain replica ${replica.replica}?`}
+        description={
+          <ul className="list-disc space-y-1 pl-4">
+            {drainConsequences(replica, state).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        }
+        confirm={`Drain replica ${replica.replica}`}
+        onConfirm={() => change.mutate({ draining: true })}
+      />
+    </>
+  );
+}
