@@ -37,7 +37,7 @@ export function SessionTable({ sessions, withModel }: Props) {
     },
     { header: 'Spills', align: 'end', cell: (session) => formatExact(session.spills) },
     { header: 'In flight', align: 'end', cell: (session) => formatExact(session.in_flight) },
-    { header: 'Last decision', cell: lastDecision },
+    { header: 'Last turn', wide: true, cell: lastTurn },
     { header: 'Last seen', align: 'end', cell: (session) => <Age time={session.last_seen} /> },
   ];
   return (
@@ -68,10 +68,12 @@ function client(session: Session) {
   );
 }
 
-function lastDecision(session: Session) {
-  return session.last_decision === null ? (
-    <span className="text-muted">none yet</span>
-  ) : (
-    <Decision kind={session.last_decision} />
+/** Where the last turn went, and why it had to compute what was in a cache before. */
+function lastTurn({ last_decision, last_miss }: Session) {
+  return (
+    <div className={last_miss === null ? undefined : 'min-w-64 whitespace-normal'}>
+      {last_decision === null ? <span className="text-muted">none yet</span> : <Decision kind={last_decision} />}
+      {last_miss === null ? null : <p className="mt-0.5 text-muted text-xs leading-4">{last_miss}</p>}
+    </div>
   );
 }
