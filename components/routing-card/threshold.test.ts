@@ -21,6 +21,8 @@ describe('derivation', () => {
   it('shows the arithmetic and where the number is from', () => {
     expect(derivation(reported)).toBe('¼ of max_num_seqs 32 = 8 (as the engine reports it).');
     expect(derivation({ ...reported, max_num_seqs_source: 'config' })).toContain('as configured');
+    expect(derivation({ ...reported, max_num_seqs: 30 })).toContain('max_num_seqs 30, rounded down, = 7');
+    expect(derivation({ ...reported, max_num_seqs: 2 })).toContain('max_num_seqs 2, at least 1, = 1');
   });
 
   it('says that nobody knows max_num_seqs, and what is assumed', () => {

@@ -18,11 +18,16 @@ export function derivation(limits: Limits): string {
   if (limits.max_num_seqs === null) {
     return (
       `Neither the configuration nor the engine says max_num_seqs; ${limits.max_num_seqs_assumed} is assumed, ` +
-      `and ¼ of it = ${auto}. Set max_num_seqs in warden.yaml to what the engine runs with.`
+      `and ¼ of it${rounding(limits.max_num_seqs_assumed)} = ${auto}. Set max_num_seqs in warden.yaml to what the engine runs with.`
     );
   }
   const from = limits.max_num_seqs_source === 'config' ? 'as configured' : 'as the engine reports it';
-  return `¼ of max_num_seqs ${limits.max_num_seqs} = ${auto} (${from}).`;
+  return `¼ of max_num_seqs ${limits.max_num_seqs}${rounding(limits.max_num_seqs)} = ${auto} (${from}).`;
+}
+
+function rounding(sequences: number | null): string {
+  if (sequences === null || sequences % 4 === 0) return '';
+  return sequences < 4 ? ', at least 1,' : ', rounded down,';
 }
 
 /** A threshold as typed: a whole number from 1, or what is wrong with it. */
