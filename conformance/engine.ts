@@ -20,7 +20,7 @@ export const MAX_MODEL_LEN = 4096;
 export const MAX_BATCHED_TOKENS = 2048;
 /** KV cache of a rank. */
 export const BLOCKS = 256;
-const START_TIMEOUT_MS = 9 * 60_000;
+const START_TIMEOUT_MS = 15 * 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const LOG_TAIL = 4000;
 

@@ -4,7 +4,7 @@ import { groupOf, membersOf } from './process-group.ts';
 import { longText, MODEL, newSession, readMetrics, turn, userSays } from './product.ts';
 
 const url = inject('oneUrl');
-const RESTART_MS = 8 * 60_000;
+const RESTART_MS = 15 * 60_000;
 let warden: TestWarden;
 beforeAll(async () => {
   warden = await startTestWarden({ fleets: [{ url }], model: MODEL });

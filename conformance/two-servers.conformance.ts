@@ -5,7 +5,7 @@ import { API_KEY } from './global-setup.ts';
 import { groupOf } from './process-group.ts';
 import { growth, longText, MODEL, newSession, readMetrics, turn, userSays } from './product.ts';
 
-const RESTART_MS = 8 * 60_000;
+const RESTART_MS = 15 * 60_000;
 const urls = inject('twoServers');
 let warden: TestWarden;
 beforeAll(async () => {
