@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'playwright/test';
-import { startBuiltWarden } from './built-warden.ts';
-import { engineOf } from './engine-behind.ts';
 import { openModelPage, routing } from './model-page.ts';
 import { sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
 test('without live sessions it turns affinity off at once, for the very next request', async ({ page, warden }) => {
-  const { label, affinity } = await openModelPage(page);
+  const { label, affinity } = await openModelPage(page, warden);
   await affinity.click();
   await expect(affinity).not.toBeChecked();
   await expect(label('Affinity off')).toBeVisible();
@@ -23,7 +21,7 @@ test('with live sessions it asks first, and changes nothing before the answer', 
   const [session, other] = [randomUUID(), randomUUID()];
   const home = await sendTurn(warden.url, { session });
   await sendTurn(warden.url, { session: other });
-  const { label, affinity } = await openModelPage(page);
+  const { label, affinity } = await openModelPage(page, warden);
 
   await affinity.click();
   const question = page.getByRole('alertdialog', { name: 'Turn affinity off?' });
@@ -44,7 +42,7 @@ test('with live sessions it asks first, and changes nothing before the answer', 
 test('turned on again, the next turns go home', async ({ page, warden }) => {
   const session = randomUUID();
   const home = await sendTurn(warden.url, { session });
-  const { label, affinity } = await openModelPage(page);
+  const { label, affinity } = await openModelPage(page, warden);
   await affinity.click();
   await page.getByRole('button', { name: 'Turn affinity off' }).click();
   await expect(label('Affinity off')).toBeVisible();
@@ -54,36 +52,29 @@ test('turned on again, the next turns go home', async ({ page, warden }) => {
   expect(await sendTurn(warden.url, { session })).toMatchObject({ decision: 'sticky', replica: home.replica });
 });
 
-test('the choice survives a restart of the router, and so do the homes', async ({ page, warden: engines }) => {
-  const warden = await startBuiltWarden({ WARDEN_UPSTREAM: await engineOf(engines) });
-  try {
-    const session = randomUUID();
-    const home = await sendTurn(warden.url, { session });
-    expect(home.decision).toBe('placed');
-    await page.goto(warden.url);
-    await page.getByRole('link', { name: 'qwen3-4b-dp4' }).click();
-    const affinity = page.getByRole('switch', { name: 'Affinity' });
-    // The switch shows the wish at once, the label what is in force.
-    const label = page.getByRole('list', { name: 'Routing at a glance' });
-    await affinity.click();
-    await page.getByRole('button', { name: 'Turn affinity off' }).click();
-    await expect(label).toContainText('Affinity off');
+test('the choice survives a restart of the router, and so do the homes', async ({ page, start, engine }) => {
+  const warden = await start({ WARDEN_UPSTREAM: engine.url });
+  const session = randomUUID();
+  const home = await sendTurn(warden.url, { session });
+  expect(home.decision).toBe('placed');
+  const { label, affinity } = await openModelPage(page, warden);
+  // The switch shows the wish at once, the label what is in force.
+  await affinity.click();
+  await page.getByRole('button', { name: 'Turn affinity off' }).click();
+  await expect(label('Affinity off')).toBeVisible();
 
-    await warden.restart();
-    expect(await sendTurn(warden.url, { session })).toMatchObject({ decision: 'unrouted', replica: null });
-    await page.reload();
-    await expect(label).toContainText('Affinity off');
-    await affinity.click();
-    await expect(affinity).toBeChecked();
-    await expect(label).toContainText('Affinity on');
-    expect(await sendTurn(warden.url, { session })).toMatchObject({ decision: 'sticky', replica: home.replica });
-  } finally {
-    await warden.dispose();
-  }
+  await warden.restart();
+  expect(await sendTurn(warden.url, { session })).toMatchObject({ decision: 'unrouted', replica: null });
+  await page.reload();
+  await expect(label('Affinity off')).toBeVisible();
+  await affinity.click();
+  await expect(affinity).toBeChecked();
+  await expect(label('Affinity on')).toBeVisible();
+  expect(await sendTurn(warden.url, { session })).toMatchObject({ decision: 'sticky', replica: home.replica });
 });
 
 test('a change that does not arrive rolls the switch back and says so', async ({ page, warden }) => {
-  const { card, label, affinity } = await openModelPage(page);
+  const { card, label, affinity } = await openModelPage(page, warden);
   await page.route('**/routing', (route) =>
     route.request().method() === 'PATCH' ? route.abort('connectionfailed') : route.continue(),
   );
@@ -100,7 +91,7 @@ test('a change that does not arrive rolls the switch back and says so', async ({
 });
 
 test('a change that the router refuses rolls the switch back with the reason', async ({ page, warden }) => {
-  const { card, affinity } = await openModelPage(page);
+  const { card, affinity } = await openModelPage(page, warden);
   const reason = 'The setting was not changed, because it could not be saved: the disk is full';
   await page.route('**/routing', (route) =>
     route.request().method() === 'PATCH'

@@ -84,10 +84,18 @@ function run(cwd: string, env: Environment): Promise<Running> {
   });
 }
 
+/** A test that is cut short must not leave processes behind. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
 /** In a folder of its own, so that no `warden.yaml` of the checkout is read. */
 function launchProcess(cwd: string, env: Environment): Launched {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [server], { cwd, env: { PATH, HOME, NODE_ENV: 'production', ...env } });
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

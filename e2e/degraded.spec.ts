@@ -1,71 +1,87 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { processStatus } from '#lib/contract/activity.ts';
-import { startBuiltWarden } from './built-warden.ts';
-import { configFile, deadAddress, engineOf } from './engine-behind.ts';
+import { deadAddress } from './engine.ts';
 import { openModelPage, routing } from './model-page.ts';
 import { MODEL, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
-test('an upstream that nobody listens on: the process runs, and every page says what is missing', async ({ page }) => {
-  const upstream = await deadAddress();
-  const warden = await startBuiltWarden({ WARDEN_UPSTREAM: upstream });
-  try {
-    for (const path of ['/', '/stats', '/connect']) {
-      await page.goto(warden.url + path);
-      await expect(page.getByRole('status').filter({ hasText: upstream })).toContainText('has not answered yet');
-    }
-    expect((await fetch(`${warden.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${warden.url}/readyz`)).status).toBe(503);
-    const turn = await sendTurn(warden.url);
-    expect(turn.status).toBeGreaterThanOrEqual(400);
-    expect(turn.body).toMatchObject({ error: { message: expect.any(String) } });
-  } finally {
-    await warden.dispose();
-  }
-});
+const modelAt = (url: string, more = '') => `models:\n  - name: ${MODEL}\n    replicas:\n      - url: ${url}\n${more}`;
+const engineAlert = (page: Page) => page.getByRole('region', { name: 'Engine' }).getByRole('alert');
 
-test('a configured engine that is down: its card says so, a request is refused with the reason', async ({ page }) => {
-  const upstream = await deadAddress();
-  const file = configFile(`models:\n  - name: ${MODEL}\n    replicas:\n      - url: ${upstream}\n        ranks: 2\n`);
-  const warden = await startBuiltWarden({ WARDEN_CONFIG: file.path });
-  try {
-    await page.goto(warden.url);
-    const card = page.getByRole('article');
-    await expect(card.getByText('Down', { exact: true })).toBeVisible();
-    await expect(card).toContainText('0/2');
-    await card.getByRole('link').click();
-    await expect(page.getByRole('region', { name: 'Engine' }).getByRole('alert')).toContainText('connection refused');
-    const turn = await sendTurn(warden.url);
-    expect(turn.status).toBe(503);
-    expect(turn.body).toMatchObject({ error: { message: expect.stringContaining(MODEL) } });
-  } finally {
-    await warden.dispose();
-    file.remove();
-  }
-});
-
-test('an engine that goes away while the page is open: down within seconds, the counters stay', async ({
+test('an upstream that nobody listens on: the process runs, and every page says what is missing', async ({
   page,
-  warden: engines,
+  start,
 }) => {
-  const warden = await startBuiltWarden({ WARDEN_UPSTREAM: await engineOf(engines) });
-  try {
-    const session = randomUUID();
-    const { replica } = await sendTurn(warden.url, { session });
-    await sendTurn(warden.url, { session });
-    await page.goto(`${warden.url}/models/${MODEL}`);
-    const table = page.getByRole('table', { name: 'Replicas' });
-    await expect(table.getByText('Up')).toHaveCount(4);
-    await engines.stop('SIGKILL');
-    await expect(table.getByText('Down')).toHaveCount(4);
-    await expect(page.getByRole('region', { name: 'Engine' }).getByRole('alert')).toBeVisible();
-    expect((await routing(warden)).replicas[replica ?? -1]).toMatchObject({ placed: 1, sticky: 1 });
-    expect((await sendTurn(warden.url, { session })).status).toBe(503);
-    expect((await fetch(`${warden.url}/readyz`)).status).toBe(503);
-  } finally {
-    await warden.dispose();
+  const upstream = await deadAddress();
+  const warden = await start({ WARDEN_UPSTREAM: upstream });
+  for (const path of ['/', '/stats', '/connect']) {
+    await page.goto(warden.url + path);
+    await expect(page.getByRole('status').filter({ hasText: upstream })).toContainText('has not answered yet');
   }
+  expect((await fetch(`${warden.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${warden.url}/readyz`)).status).toBe(503);
+  const turn = await sendTurn(warden.url);
+  expect(turn.status).toBeGreaterThanOrEqual(400);
+  expect(turn.body).toMatchObject({ error: { message: expect.any(String) } });
+});
+
+test('an upstream that answers later is taken in by itself', async ({ page, start, engine }) => {
+  await engine.die();
+  const warden = await start({ WARDEN_UPSTREAM: engine.url });
+  await page.goto(warden.url);
+  const missing = page.getByRole('status').filter({ hasText: engine.url });
+  await expect(missing).toBeVisible();
+  await engine.comeBack();
+  await expect(page.getByRole('link', { name: MODEL })).toBeVisible();
+  await expect(missing).toBeHidden();
+  expect((await sendTurn(warden.url)).status).toBe(200);
+});
+
+test('a configured engine that is down: its card says so, a request is refused with the reason', async ({
+  page,
+  start,
+  config,
+}) => {
+  const warden = await start({ WARDEN_CONFIG: config(modelAt(await deadAddress(), '        ranks: 2\n')).path });
+  await page.goto(warden.url);
+  const card = page.getByRole('article');
+  await expect(card.getByText('Down', { exact: true })).toBeVisible();
+  await expect(card).toContainText('0/2');
+  await card.getByRole('link').click();
+  await expect(engineAlert(page)).toContainText('connection refused');
+  const turn = await sendTurn(warden.url);
+  expect(turn.status).toBe(503);
+  expect(turn.body).toMatchObject({ error: { message: expect.stringContaining(MODEL) } });
+});
+
+test('an engine that dies and comes back: down and up again by itself, the counters stay', async ({
+  page,
+  start,
+  engine,
+}) => {
+  const warden = await start({ WARDEN_UPSTREAM: engine.url });
+  const session = randomUUID();
+  const { replica } = await sendTurn(warden.url, { session });
+  await sendTurn(warden.url, { session });
+  await page.goto(`${warden.url}/models/${MODEL}`);
+  const table = page.getByRole('table', { name: 'Replicas' });
+  await expect(table.getByText('Up')).toHaveCount(4);
+
+  await engine.die();
+  await expect(table.getByText('Down')).toHaveCount(4);
+  await expect(engineAlert(page)).toBeVisible();
+  expect((await routing(warden)).replicas[replica ?? -1]).toMatchObject({ placed: 1, sticky: 1 });
+  expect((await fetch(`${warden.url}/readyz`)).status).toBe(503);
+
+  // A turn that comes meanwhile is held, not failed.
+  const held = sendTurn(warden.url, { session });
+  await engine.comeBack();
+  await expect(table.getByText('Up')).toHaveCount(4);
+  await expect(engineAlert(page)).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Engine' })).toContainText('Restarted');
+  expect((await held).status).toBe(200);
+  expect((await fetch(`${warden.url}/readyz`)).status).toBe(200);
 });
 
 test('the router gone: the data stays on screen under a banner; the router back: it recovers by itself', async ({
@@ -74,7 +90,7 @@ test('the router gone: the data stays on screen under a banner; the router back:
 }) => {
   const session = randomUUID();
   for (let turn = 0; turn < 3; turn += 1) await sendTurn(warden.url, { session });
-  const { label, rows, affinity, card } = await openModelPage(page);
+  const { label, rows, affinity, card } = await openModelPage(page, warden);
   await expect(label('Sticky 100.0%')).toBeVisible();
   await expect.poll(async () => (await rows()).some((row) => row.Sticky === '2')).toBe(true);
 
@@ -88,8 +104,7 @@ test('the router gone: the data stays on screen under a banner; the router back:
 
   // A change that cannot arrive is told, and not shown as if it had.
   await affinity.click();
-  const question = page.getByRole('alertdialog');
-  await question.getByRole('button', { name: 'Turn affinity off' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Turn affinity off' }).click();
   await expect(card.getByRole('alert')).toContainText('Not changed');
   await expect(affinity).toBeChecked();
 
@@ -101,7 +116,7 @@ test('the router gone: the data stays on screen under a banner; the router back:
 });
 
 test('while the page is paused nothing is asked; resumed, it is current at once', async ({ page, warden }) => {
-  const { rows } = await openModelPage(page);
+  const { rows } = await openModelPage(page, warden);
   await expect.poll(async () => (await rows()).length).toBe(4);
   await page.getByRole('button', { name: 'Pause updates' }).click();
   await expect(page.getByText('Paused')).toBeVisible();
@@ -116,23 +131,17 @@ test('while the page is paused nothing is asked; resumed, it is current at once'
   await expect.poll(async () => (await rows())[replica ?? -1]?.Placed).toBe('1');
 });
 
-test('a warning of the router stands on every page until it is over', async ({ page, warden: engines }) => {
-  const good = `models:\n  - name: ${MODEL}\n    replicas:\n      - url: ${await engineOf(engines)}\n`;
-  const file = configFile(good);
-  const warden = await startBuiltWarden({ WARDEN_CONFIG: file.path });
-  try {
-    await page.goto(warden.url);
-    await expect(page.getByRole('article')).toBeVisible();
-    file.write('models: [');
-    const warning = page.getByRole('status').filter({ hasText: file.path });
-    await expect(warning).toContainText('not in force');
-    await page.goto(`${warden.url}/requests`);
-    await expect(warning).toBeVisible();
-    file.write(`${good}    max_num_seqs: 16\n`);
-    await expect(warning).toBeHidden();
-    expect((await warden.get('/api/status', processStatus)).warnings).toEqual([]);
-  } finally {
-    await warden.dispose();
-    file.remove();
-  }
+test('a warning of the router stands on every page until it is over', async ({ page, start, engine, config }) => {
+  const file = config(modelAt(engine.url));
+  const warden = await start({ WARDEN_CONFIG: file.path });
+  await page.goto(warden.url);
+  await expect(page.getByRole('article')).toBeVisible();
+  file.write('models: [');
+  const warning = page.getByRole('status').filter({ hasText: file.path });
+  await expect(warning).toContainText('not in force');
+  await page.goto(`${warden.url}/requests`);
+  await expect(warning).toBeVisible();
+  file.write(modelAt(engine.url, '    max_num_seqs: 16\n'));
+  await expect(warning).toBeHidden();
+  expect((await warden.get('/api/status', processStatus)).warnings).toEqual([]);
 });

@@ -7,8 +7,8 @@ import { MODEL } from './turns.ts';
 const ROUTING_PATH = `/api/models/${MODEL}/routing`;
 
 /** The Data-parallel routing card and what is on it, by role and name. */
-export async function openModelPage(page: Page) {
-  await page.goto(`/models/${MODEL}`);
+export async function openModelPage(page: Page, warden: BuiltWarden) {
+  await page.goto(`${warden.url}/models/${MODEL}`);
   const card = page.getByRole('region', { name: 'Data-parallel routing' });
   const editor = card.getByRole('form', { name: 'Spill threshold' });
   return {

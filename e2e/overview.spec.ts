@@ -11,7 +11,7 @@ test('a card says what /api says of the model and leads to its page', async ({ p
   for (let turn = 0; turn < 2; turn += 1) await sendTurn(warden.url, { session, body: history });
   const running = await openTurn(warden.url, { session: randomUUID(), tokens: 2000 });
 
-  await page.goto('/');
+  await page.goto(warden.url);
   const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: MODEL }) });
   await expect(card).toContainText('Up');
   await expect(card).toContainText('Affinity on');
@@ -33,19 +33,19 @@ test('a card says what /api says of the model and leads to its page', async ({ p
   running.leave();
   await expect(fact('In flight')).toHaveText('0');
   await card.getByRole('link', { name: MODEL }).click();
-  await expect(page).toHaveURL(`/models/${MODEL}`);
+  await expect(page).toHaveURL(`${warden.url}/models/${MODEL}`);
   await expect(page.getByRole('heading', { level: 1, name: MODEL })).toBeVisible();
 });
 
-test('every page says that the fleet is simulated', async ({ page }) => {
+test('every page says that the fleet is simulated', async ({ page, warden }) => {
   for (const path of ['/', `/models/${MODEL}`, '/stats', '/sessions', '/requests', '/connect']) {
-    await page.goto(path);
+    await page.goto(warden.url + path);
     await expect(page.getByRole('banner').getByText('Simulated fleet')).toBeVisible();
   }
 });
 
 test('the demo control starts synthetic sessions, and everything moves, and stops them', async ({ page, warden }) => {
-  await page.goto('/');
+  await page.goto(warden.url);
   const demo = page.getByRole('region', { name: 'Simulated fleet' });
   const control = demo.getByRole('switch', { name: 'Synthetic agent sessions' });
   const count = demo.getByRole('textbox', { name: 'Number of synthetic agent sessions' });

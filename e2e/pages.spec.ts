@@ -17,7 +17,7 @@ const PAGES: readonly { path: string; shows: (page: Page) => Locator; open?: (pa
   },
   { path: '/sessions', shows: (page) => page.getByText('x-claude-code-session-id').first() },
   { path: '/requests', shows: (page) => page.getByText('spilled').last() },
-  { path: '/connect', shows: (page) => page.getByRole('button', { name: 'Send a test turn' }) },
+  { path: '/connect', shows: (page) => page.getByRole('button', { name: 'Send a test turn', disabled: false }) },
 ];
 
 let warden: BuiltWarden;
@@ -121,21 +121,22 @@ test.describe('what opens on a page', () => {
   });
 });
 
-test('before the first request every page says so, without a fault or a violation', async ({ page }) => {
-  const fresh = await startBuiltWarden();
-  const faults = watchFaults(page);
-  try {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const { path } of PAGES) {
+test.describe('before the first request', () => {
+  test.use({ reducedMotion: 'reduce' });
+  let fresh: BuiltWarden;
+  test.beforeAll(async () => {
+    fresh = await startBuiltWarden();
+  });
+  test.afterAll(() => fresh.dispose());
+  for (const { path } of PAGES) {
+    test(`${path} has no fault and no accessibility violation`, async ({ page }) => {
+      const faults = watchFaults(page);
       await page.goto(fresh.url + path);
       await expect(page.getByRole('banner').getByText('Simulated fleet')).toBeVisible();
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
       await expectNoAxeViolation(page);
-    }
-    // A page that is left gives up what it was asking for.
-    expect(faults.filter((fault) => !fault.includes('ERR_ABORTED'))).toEqual([]);
-  } finally {
-    await fresh.dispose();
+      expect(faults).toEqual([]);
+    });
   }
 });
 

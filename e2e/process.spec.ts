@@ -1,11 +1,12 @@
 import { connect, type Socket } from 'node:net';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { processStatus } from '#lib/contract/activity.ts';
 import { modelList } from '#lib/contract/models.ts';
 import { type BuiltWarden, failedStart, startBuiltWarden } from './built-warden.ts';
-import { type ConfigFile, configFile, engineOf } from './engine-behind.ts';
+import type { ConfigFile } from './config-file.ts';
 import { routing } from './model-page.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
+import { test } from './warden-test.ts';
 
 test.describe('a start that cannot work ends at once, with what is wrong and where', () => {
   const wrongFiles = [
@@ -37,10 +38,9 @@ test.describe('a start that cannot work ends at once, with what is wrong and whe
     },
   ];
   for (const { what, line, text, says } of wrongFiles) {
-    test(`${what} in warden.yaml`, async () => {
-      const file = configFile(text);
+    test(`${what} in warden.yaml`, async ({ config }) => {
+      const file = config(text);
       const { code, output } = await failedStart({ WARDEN_CONFIG: file.path });
-      file.remove();
       expect(output).toContain(`${file.path}:${line}:`);
       expect(output).toContain(says);
       expect(code).toBe(1);
@@ -115,73 +115,57 @@ test.describe('beside a running process', () => {
   });
 });
 
-test('SIGTERM lets a stream in flight end whole, takes no new request, and ends with 0', async () => {
-  const warden = await startBuiltWarden({ WARDEN_DRAIN_SECONDS: '20' });
-  try {
-    const usage = { stream_options: { include_usage: true } };
-    const running = await openTurn(warden.url, { tokens: 80, body: usage });
-    const reading = running.finish();
-    const behind = await connectTo(warden);
-    behind.write(requestText({ stream: true, max_tokens: 40, ignore_eos: true }));
-    await expect.poll(async () => (await routing(warden)).totals.in_flight).toBe(2);
+test('SIGTERM lets a stream in flight end whole, takes no new request, and ends with 0', async ({ start }) => {
+  const warden = await start({ WARDEN_DRAIN_SECONDS: '20' });
+  const body = { stream_options: { include_usage: true } };
+  const running = await openTurn(warden.url, { tokens: 80, body });
+  const reading = running.finish();
+  const behind = await connectTo(warden);
+  behind.write(requestText({ stream: true, max_tokens: 40, ignore_eos: true }));
+  await expect.poll(async () => (await routing(warden)).totals.in_flight).toBe(2);
 
-    const ended = warden.stop('SIGTERM');
-    await expect.poll(() => warden.output()).toContain('shutting down');
-    // On a connection that is still served: a request behind the one in flight is refused in the API's own shape.
-    behind.write(requestText({}));
-    const answers = await readToEnd(behind);
-    // A new connection is refused, or answered with 503.
-    const fresh = await fetch(`${warden.url}/v1/models`).then(
-      ({ status }) => status,
-      () => 'refused',
-    );
-    expect(['refused', 503]).toContain(fresh);
+  const ended = warden.stop('SIGTERM');
+  await expect.poll(() => warden.output()).toContain('shutting down');
+  // On a connection that is still served: a request behind the one in flight is refused in the API's own shape.
+  behind.write(requestText({}));
+  const answers = await readToEnd(behind);
+  // A new connection is refused, or answered with 503.
+  const fresh = await fetch(`${warden.url}/v1/models`).then(
+    ({ status }) => status,
+    () => 'refused',
+  );
+  expect(['refused', 503]).toContain(fresh);
 
-    const stream = await reading;
-    expect(stream).toContain('"completion_tokens":80');
-    expect(stream).toContain('data: [DONE]');
-    expect(answers).toContain('data: [DONE]');
-    expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
-    expect(answers).toContain('shutting down');
-    expect(await ended).toBe(0);
-  } finally {
-    await warden.dispose();
-  }
+  const stream = await reading;
+  expect(stream).toContain('"completion_tokens":80');
+  expect(stream).toContain('data: [DONE]');
+  expect(answers).toContain('data: [DONE]');
+  expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
+  expect(answers).toContain('shutting down');
+  expect(await ended).toBe(0);
 });
 
-test('a stream longer than the drain is cut, and the process still ends with 0', async () => {
-  const warden = await startBuiltWarden({ WARDEN_DRAIN_SECONDS: '1' });
-  try {
-    const running = await openTurn(warden.url, { tokens: 4000 });
-    const reading = running.finish().then(
-      () => 'whole',
-      () => 'cut',
-    );
-    expect(await warden.stop('SIGTERM')).toBe(0);
-    expect(await reading).toBe('cut');
-  } finally {
-    await warden.dispose();
-  }
+test('a stream longer than the drain is cut, and the process still ends with 0', async ({ start }) => {
+  const warden = await start({ WARDEN_DRAIN_SECONDS: '1' });
+  const running = await openTurn(warden.url, { tokens: 4000 });
+  const reading = running.finish().then(
+    () => 'whole',
+    () => 'cut',
+  );
+  expect(await warden.stop('SIGTERM')).toBe(0);
+  expect(await reading).toBe('cut');
 });
 
 test.describe('a warden.yaml that changes while the process runs', () => {
-  let engines: BuiltWarden;
   let file: ConfigFile;
   let warden: BuiltWarden;
   let write: (name: string, more?: string) => void;
-  test.beforeEach(async () => {
-    engines = await startBuiltWarden();
-    const url = await engineOf(engines);
+  test.beforeEach(async ({ start, engine, config }) => {
     const text = (name: string, more = '') =>
-      `models:\n  - name: ${name}\n    served_model_name: ${MODEL}\n    max_num_seqs: 32\n    replicas:\n      - url: ${url}\n${more}`;
-    file = configFile(text('alpha'));
+      `models:\n  - name: ${name}\n    served_model_name: ${MODEL}\n    max_num_seqs: 32\n    replicas:\n      - url: ${engine.url}\n${more}`;
+    file = config(text('alpha'));
     write = (name, more) => file.write(text(name, more));
-    warden = await startBuiltWarden({ WARDEN_CONFIG: file.path });
-  });
-  test.afterEach(async () => {
-    await warden.dispose();
-    await engines.dispose();
-    file.remove();
+    warden = await start({ WARDEN_CONFIG: file.path });
   });
   const models = async () => (await warden.get('/api/models', modelList)).models;
   const warnings = async () => (await warden.get('/api/status', processStatus)).warnings;

@@ -35,7 +35,7 @@ test('shows what /api says: labels, one row per replica, since when it counts', 
   for (let turn = 0; turn < 3; turn += 1) await sendTurn(warden.url, { session, body: history });
   await sendTurn(warden.url, { headers: { 'x-data-parallel-rank': '2' } });
 
-  const { card, label, rows, affinity } = await openModelPage(page);
+  const { card, label, rows, affinity } = await openModelPage(page, warden);
   const state = await routing(warden);
   expect(state).toMatchObject({ affinity: true, spill_threshold: 8, spill_threshold_source: 'auto' });
   await expect(label('Affinity on')).toBeVisible();
@@ -63,7 +63,7 @@ test('shows the cache of the engine as it reports it', async ({ page, warden }) 
   const history = { messages: [{ role: 'user', content: 'a long history '.repeat(300) }] };
   for (let turn = 0; turn < 3; turn += 1) await sendTurn(warden.url, { session, body: history });
   const newest = watchRouting(page);
-  const { rows } = await openModelPage(page);
+  const { rows } = await openModelPage(page, warden);
   await expect
     .poll(() => newest()?.replicas.some((replica) => (replica.prefix_cache_hit_percent ?? 0) > 50))
     .toBe(true);
@@ -82,7 +82,7 @@ test('shows the cache of the engine as it reports it', async ({ page, warden }) 
 
 test('counts each turn of a conversation on its home as it happens', async ({ page, warden }) => {
   const session = randomUUID();
-  const { label, rows } = await openModelPage(page);
+  const { label, rows } = await openModelPage(page, warden);
   await expect(label(/^Sticky/)).toContainText('not reported');
   const { replica } = await sendTurn(warden.url, { session });
   const row = async () => (await rows())[replica ?? -1];
@@ -94,7 +94,7 @@ test('counts each turn of a conversation on its home as it happens', async ({ pa
 
 test('says the same as /api while traffic runs', async ({ page, warden }) => {
   const newest = watchRouting(page);
-  const { label, rows } = await openModelPage(page);
+  const { label, rows } = await openModelPage(page, warden);
   const busy = await Promise.all(
     Array.from({ length: 6 }, () => openTurn(warden.url, { session: randomUUID(), tokens: 2000 })),
   );

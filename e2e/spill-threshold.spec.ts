@@ -7,7 +7,7 @@ import { test } from './warden-test.ts';
 test('a number acts on the next request: at 1, a turn beside a running one is spilled', async ({ page, warden }) => {
   const session = randomUUID();
   const home = await sendTurn(warden.url, { session });
-  const { label, threshold, number, save, editor, rows } = await openModelPage(page);
+  const { label, threshold, number, save, editor, rows } = await openModelPage(page, warden);
   await threshold.click();
   await number.fill('1');
   await save.click();
@@ -28,7 +28,7 @@ test('a number acts on the next request: at 1, a turn beside a running one is sp
 });
 
 test('says before it is saved which replicas would be over it', async ({ page, warden }) => {
-  const { threshold, number, editor } = await openModelPage(page);
+  const { threshold, number, editor } = await openModelPage(page, warden);
   const running = await openTurn(warden.url, { session: randomUUID(), tokens: 2000 });
   await threshold.click();
   await number.fill('1');
@@ -40,7 +40,7 @@ test('says before it is saved which replicas would be over it', async ({ page, w
 
 test('back to auto shows what it is derived from, and acts', async ({ page, warden }) => {
   await patchRouting(warden, { spill_threshold: 3 });
-  const { label, threshold, auto, editor, save } = await openModelPage(page);
+  const { label, threshold, auto, editor, save } = await openModelPage(page, warden);
   await expect(label('Spill threshold 3 (set)')).toBeVisible();
   await threshold.click();
   await expect(editor).toContainText('¼ of max_num_seqs 32 = 8');
@@ -51,7 +51,7 @@ test('back to auto shows what it is derived from, and acts', async ({ page, ward
 });
 
 test('refuses what is no whole number from 1, beside the field', async ({ page, warden }) => {
-  const { threshold, number, editor, save } = await openModelPage(page);
+  const { threshold, number, editor, save } = await openModelPage(page, warden);
   let patches = 0;
   page.on('request', (request) => {
     if (request.method() === 'PATCH') patches += 1;
@@ -74,7 +74,7 @@ test('refuses what is no whole number from 1, beside the field', async ({ page, 
 });
 
 test('shows beside the field why the router refused a number', async ({ page, warden }) => {
-  const { threshold, number, editor, save } = await openModelPage(page);
+  const { threshold, number, editor, save } = await openModelPage(page, warden);
   await threshold.click();
   await number.fill('100000000000000000000');
   await save.click();
@@ -84,7 +84,7 @@ test('shows beside the field why the router refused a number', async ({ page, wa
 });
 
 test('works by keyboard alone: Esc cancels, Enter saves, the focus comes back', async ({ page, warden }) => {
-  const { threshold, number, editor } = await openModelPage(page);
+  const { threshold, number, editor } = await openModelPage(page, warden);
   await expect(threshold).toBeVisible();
   await expect(async () => {
     await page.keyboard.press('Tab');
@@ -112,6 +112,6 @@ test('works by keyboard alone: Esc cancels, Enter saves, the focus comes back', 
 test('survives a restart of the process', async ({ page, warden }) => {
   await patchRouting(warden, { spill_threshold: 6 });
   await warden.restart();
-  const { label } = await openModelPage(page);
+  const { label } = await openModelPage(page, warden);
   await expect(label('Spill threshold 6 (set)')).toBeVisible();
 });

@@ -92,7 +92,7 @@ for (const { window, bucketSeconds, name } of [
     expect(sent.cached).toBeGreaterThan(1000);
     await expect.poll(async () => sumsOf(await stats(warden, window))).toEqual(sent);
 
-    await page.goto('/stats');
+    await page.goto(`${warden.url}/stats`);
     await page.getByRole('radio', { name }).click();
     const { table } = await openTokenTable(page);
     await expect
@@ -117,7 +117,7 @@ test('says what share of the prompts was cached, and how many of the requests we
   warden,
 }) => {
   const sent = await sendKnownRequests(warden);
-  await page.goto('/stats');
+  await page.goto(`${warden.url}/stats`);
   const panel = page.getByRole('region', { name: 'Tokens per second' });
   await expect.poll(async () => sumsOf(await stats(warden, '1h'))).toEqual(sent);
   const { cache_hit_percent_1h } = await stats(warden, '1h');
@@ -128,7 +128,7 @@ test('says what share of the prompts was cached, and how many of the requests we
 test('the file of the numbers holds them exactly', async ({ page, warden }) => {
   const sent = await sendKnownRequests(warden);
   await expect.poll(async () => sumsOf(await stats(warden, '1h'))).toEqual(sent);
-  await page.goto('/stats');
+  await page.goto(`${warden.url}/stats`);
   const { panel, table } = await openTokenTable(page);
   await expect.poll(async () => (await tableRows(table)).some((row) => row.Requests !== '0')).toBe(true);
   const downloading = page.waitForEvent('download');
@@ -146,15 +146,15 @@ test('the file of the numbers holds them exactly', async ({ page, warden }) => {
   expect(total('measured_requests')).toBe(sent.measured);
 });
 
-test('nothing sent, nothing claimed: the hit share is not reported, and no bar stands', async ({ page }) => {
-  await page.goto('/stats');
+test('nothing sent, nothing claimed: the hit share is not reported, and no bar stands', async ({ page, warden }) => {
+  await page.goto(`${warden.url}/stats`);
   const panel = page.getByRole('region', { name: 'Tokens per second' });
   await expect(panel.getByText(/cache hit/)).toContainText('not reported');
   await expect(panel).not.toContainText('NaN');
 });
 
-test('the range and the model are in the address and survive a reload', async ({ page }) => {
-  await page.goto('/stats');
+test('the range and the model are in the address and survive a reload', async ({ page, warden }) => {
+  await page.goto(`${warden.url}/stats`);
   await expect(page.getByRole('radio', { name: 'The last hour' })).toBeChecked();
   await page.getByRole('radio', { name: 'The last 7 days' }).click();
   await page.getByRole('combobox', { name: 'Model' }).selectOption(MODEL);

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
+
+const fleetWorker = new URL('../dist/fleet-worker.mjs', import.meta.url);
+
+export type Engine = {
+  readonly url: string;
+  /** As if its process was killed: connections are cut, nobody listens any more. */
+  die(): Promise<void>;
+  /** On the same port again, with an empty cache. */
+  comeBack(): Promise<void>;
+};
+
+/** A simulated vLLM with four ranks, from the build, in a thread of its own. */
+export async function startEngine(): Promise<Engine> {
+  let { thread, url } = await launch(0);
+  const port = Number(new URL(url).port);
+  return {
+    url,
+    die: async () => void (await thread.terminate()),
+    comeBack: async () => {
+      ({ thread, url } = await launch(port));
+    },
+  };
+}
+
+async function launch(port: number): Promise<{ thread: Worker; url: string }> {
+  const thread = new Worker(fleetWorker, { workerData: { port }, execArgv: [] });
+  const [report] = await once(thread, 'message');
+  return { thread, url: String(report.url) };
+}
+
+/** An address on this machine where nobody listens. */
+export function deadAddress(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') return reject(new Error('no TCP port'));
+      server.close(() => resolve(`http://127.0.0.1:${address.port}`));
+    });
+  });
+}
