@@ -60,7 +60,6 @@ describe('the experiment command', () => {
   it('says what is wrong with an option', () => {
     expect(complaint({ preset: 'h100' })).toBe('--preset: "h100" is none of a4000x4, rtx5090x7');
     expect(complaint({ policies: 'off,on' })).toContain('"on" is none of');
-    expect(complaint({ policies: 'cache-fit' })).toContain('cache-fit is not implemented yet');
     expect(complaint({ steps: '4,x' })).toBe('--steps: "x" is not a whole number of at least 1');
     expect(complaint({ steps: '' })).toContain('--steps');
     expect(complaint({ think: '30-0' })).toContain('--think takes a number or a range');

@@ -1,15 +1,17 @@
 import { createRouter } from '#lib/routing/router.ts';
-import type { Lease, RoutedRequest } from '#lib/routing/types.ts';
+import type { Lease } from '#lib/routing/types.ts';
 import type { BalancerKind } from '#lib/simulation/balancer.ts';
+import { createCacheFit } from './cache-fit-policy.ts';
 import { hashText } from './hash-text.ts';
 import type { Policy, PolicyContext, PolicyName, PolicyRequest } from './policy.ts';
+import { routedRequest } from './routed-request.ts';
 
 /** The balancer of the engine that a policy stands in front of: `off` is what dense models had up to 0.26. */
 export function engineBalancer(policy: PolicyName): BalancerKind {
   return policy === 'off' ? 'round-robin' : 'load-aware';
 }
 
-/** A new policy with nothing in its memory. Throws for one that does not exist yet. */
+/** A new policy with nothing in its memory. */
 export function createPolicy(name: PolicyName, context: PolicyContext): Policy {
   switch (name) {
     case 'off':
@@ -20,7 +22,7 @@ export function createPolicy(name: PolicyName, context: PolicyContext): Policy {
     case 'hash':
       return createHashed(context);
     case 'cache-fit':
-      throw new RangeError('the policy cache-fit does not exist yet');
+      return createCacheFit(context);
   }
 }
 
@@ -32,7 +34,7 @@ function createRouted(context: PolicyContext, affinity: boolean): Policy {
   return {
     submit: (request, send) => {
       const policy = { affinity, spillThreshold };
-      const lease = router.acquire(routed(request), context.readings(), policy, clock.now());
+      const lease = router.acquire(routedRequest(request), context.readings(), policy, clock.now());
       if (lease === null) throw new Error('no replica is up');
       leases.set(request, lease);
       const { kind, replica } = lease.decision;
@@ -42,17 +44,6 @@ function createRouted(context: PolicyContext, affinity: boolean): Policy {
       leases.get(request)?.release(clock.now());
       leases.delete(request);
     },
-  };
-}
-
-function routed({ key, bodyBytes }: PolicyRequest): RoutedRequest {
-  return {
-    key: { hash: key, source: 'experiment' },
-    role: 'turn',
-    sideReason: null,
-    pin: null,
-    unpinnable: null,
-    bodyBytes,
   };
 }
 

@@ -36,9 +36,6 @@ export function planExperiment(values: OptionValues): ExperimentPlan {
   const preset = read.choice('preset', 'a4000x4', ['a4000x4', 'rtx5090x7']);
   const defaults: ExperimentPreset = EXPERIMENT_PRESETS[preset];
   const policies = read.choices('policies', defaults.policies, POLICY_NAMES);
-  if (policies.includes('cache-fit')) {
-    throw new OptionError('--policies: cache-fit is not implemented yet; there are off, off-0.27, hash and affinity');
-  }
   return {
     preset,
     box: planBox(read, defaults.box),

@@ -24,6 +24,8 @@ export type Dispatch = { readonly replica: number | null; readonly stayed: boole
  */
 export type Policy = {
   submit(request: PolicyRequest, send: (dispatch: Dispatch) => void): void;
+  /** The answer's first byte is at the router. */
+  answering?(request: PolicyRequest): void;
   /** The answer is complete at the router. */
   ended(request: PolicyRequest, usage: PolicyUsage): void;
 };

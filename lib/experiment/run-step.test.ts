@@ -88,8 +88,9 @@ describe('a step in virtual time', () => {
     expect(step({ policy: 'hash' }).turns.some(({ stayed }) => stayed === true)).toBe(true);
   });
 
-  it('refuses a policy that does not exist yet', () => {
-    expect(() => step({ policy: 'cache-fit' })).toThrow('cache-fit');
+  it('is the same under cache-fit as under affinity while all conversations fit', () => {
+    const of = (policy: 'affinity' | 'cache-fit') => step({ policy, sessions: 2, seconds: 60 }).turns;
+    expect(of('cache-fit')).toEqual(of('affinity'));
   });
 });
 

@@ -142,6 +142,7 @@ function createClient({ box, seed }: StepSetup, { clock, fleet, policy, recorder
             if (index === 0) {
               record.firstByteAt = at + oneWayMs;
               record.cachedTokens = cachedTokens;
+              policy.answering?.(request);
             }
             if (finish === null) return;
             record.endedAt = at + oneWayMs;

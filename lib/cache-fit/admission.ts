@@ -1,0 +1,350 @@
+import { type AdmissionView, viewOf } from './admission-view.ts';
+import { MovingAverage } from './average.ts';
+import { type Conversation, newConversation } from './conversation.ts';
+import { Habits } from './habits.ts';
+import { Residents } from './residents.ts';
+import { fitsEverywhere, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
+import { shouldYield, yieldAfterMs } from './stay.ts';
+import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
+import { WaitQueue } from './wait-queue.ts';
+
+/** Where a held turn stands: 0 for the head. The wait is null until turns have been let go at a steady rate. */
+type QueuePlace = { readonly position: number; readonly expectedWaitMs: number | null };
+
+/**
+ * Cache-fit admission of one model, a deterministic state machine. `now` is in ms on any clock; should it jump back,
+ * time stands still for the admission until it goes on. After each call, and at `nextWakeAt`, call `advance` and send
+ * the tickets that it returns. Everything else about a turn (its replica's health, its home) is the router's.
+ */
+export type Admission = {
+  /** A turn arrives: the ticket is `ready` or `held`. */
+  request(turn: AdmissionTurn, open: OpenReplicas, now: number): Ticket;
+  /** A ready turn has gone to `replica`; again for one that failed over to another. */
+  sent(ticket: Ticket, replica: number, now: number): void;
+  /** The first byte of the answer has come. */
+  answering(ticket: Ticket, now: number): void;
+  /** A sent turn is over; `usage` is null where it failed, was left by its client or was not measured. */
+  finished(ticket: Ticket, usage: TurnUsage | null, now: number): void;
+  /** The client of a turn, held or sent, has left. */
+  left(ticket: Ticket, now: number): void;
+  /** The held turns to be sent now, each with its replica (null: none is open, the router's rules decide). */
+  advance(open: OpenReplicas, now: number): readonly Ticket[];
+  /** When `advance` may have more to send though nothing else happens; null while nothing is held. */
+  nextWakeAt(now: number): number | null;
+  /** Lets all held turns go, as when admission is switched off. */
+  drain(now: number): readonly Ticket[];
+  place(ticket: Ticket, now: number): QueuePlace | null;
+  configure(settings: AdmissionSettings): void;
+  /** What the engine reports of a replica's cache in tokens; null: it does not, so it is learned. */
+  setCapacity(replica: number, tokens: number | null): void;
+  /** This replica's cache is gone. */
+  forgetReplica(replica: number): void;
+  resize(replicaCount: number): void;
+  view(now: number): AdmissionView;
+};
+
+export type AdmissionOptions = {
+  /** For each replica the tokens its cache holds; null where the engine does not report it. */
+  readonly capacityTokens: readonly (number | null)[];
+  readonly settings: AdmissionSettings;
+  readonly maxConversations?: number;
+};
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  return new CacheFitAdmission(options);
+}
+
+const EVERYWHERE: OpenReplicas = () => true;
+
+class CacheFitAdmission implements Admission {
+  readonly #conversations = new Map<string, Conversation>();
+  readonly #maxConversations: number;
+  readonly #habits = new Habits();
+  readonly #queue = new WaitQueue();
+  readonly #betweenReleases = new MovingAverage(20);
+  #replicas: Residents[];
+  #settings: AdmissionSettings;
+  #releasedAt: number | null = null;
+  #latest = 0;
+  #behind = 0;
+  #displaced = 0;
+  #heldTotal = 0;
+
+  constructor({ capacityTokens, settings, maxConversations = 8192 }: AdmissionOptions) {
+    this.#replicas = capacityTokens.map((tokens) => new Residents(tokens));
+    this.#settings = settings;
+    this.#maxConversations = maxConversations;
+  }
+
+  request(turn: AdmissionTurn, open: OpenReplicas, at: number): Ticket {
+    const now = this.#time(at);
+    const conversation = this.#conversation(turn, now);
+    const ticket = newTicket(turn, conversation, now);
+    const scene = this.#scene(open, now);
+    if (conversation.replica !== null && open(conversation.replica)) {
+      if (!this.#givesWay(conversation, scene)) {
+        ticket.tokensSince = this.#replicas[conversation.replica]?.tokensSince(conversation) ?? null;
+        if (!fitsEverywhere(scene, null)) ticket.replica = conversation.replica;
+        return ticket;
+      }
+      this.#displace(conversation);
+    }
+    ticket.isCold = true;
+    if (this.#queue.length === 0) {
+      if (fitsEverywhere(scene, conversation)) return ticket;
+      ticket.replica = roomFor(scene, conversation);
+      if (ticket.replica !== null) return ticket;
+    }
+    if (this.#queue.length >= this.#settings.maxHeld) {
+      ticket.replica = leastFull(scene, conversation);
+      return ticket;
+    }
+    ticket.state = 'held';
+    this.#heldTotal += 1;
+    this.#queue.push(ticket, now);
+    return ticket;
+  }
+
+  sent(ticket: Ticket, replica: number, at: number): void {
+    const now = this.#time(at);
+    if (ticket.state === 'held' || ticket.state === 'ended') return;
+    if (ticket.state === 'sent') {
+      if (ticket.replica === replica) return;
+      this.#leaveReplica(ticket);
+    }
+    const residents = this.#replicas[replica];
+    if (residents === undefined) return;
+    const { conversation } = ticket;
+    if (conversation.replica !== replica) {
+      this.#moveIn(conversation, replica);
+      ticket.isCold = true;
+    }
+    ticket.state = 'sent';
+    ticket.replica = replica;
+    ticket.sentAt = now;
+    conversation.turnsHere += 1;
+    conversation.turns += 1;
+    conversation.inFlight += 1;
+    conversation.lastActiveAt = now;
+    residents.inFlight += 1;
+    if (ticket.isCold) residents.computing += 1;
+    const kept = isKept(this.#scene(EVERYWHERE, now));
+    residents.evict((one) => !kept(one));
+  }
+
+  answering(ticket: Ticket, at: number): void {
+    if (ticket.state !== 'sent' || ticket.answeringAt !== null) return;
+    ticket.answeringAt = this.#time(at);
+    const residents = this.#replicas[ticket.replica ?? -1];
+    if (ticket.isCold && residents !== undefined) residents.computing -= 1;
+  }
+
+  finished(ticket: Ticket, usage: TurnUsage | null, at: number): void {
+    if (ticket.state !== 'sent') return;
+    const now = this.#time(at);
+    if (usage === null) this.#leaveReplica(ticket);
+    else this.#complete(ticket, usage, now);
+    ticket.state = 'ended';
+    ticket.conversation.lastActiveAt = now;
+    this.#habits.pauses(ticket.conversation.kind).answered();
+  }
+
+  left(ticket: Ticket, at: number): void {
+    if (ticket.state === 'sent') this.finished(ticket, null, at);
+    if (ticket.state === 'held') this.#queue.remove(ticket, this.#time(at));
+    ticket.state = 'ended';
+  }
+
+  advance(open: OpenReplicas, at: number): readonly Ticket[] {
+    const now = this.#time(at);
+    const scene = this.#scene(open, now);
+    const released: Ticket[] = [];
+    for (let { head } = this.#queue; head !== null; head = this.#queue.head) {
+      const { conversation, askedAt } = head;
+      const home = conversation.replica !== null && open(conversation.replica) ? conversation.replica : null;
+      let replica = home ?? roomFor(scene, conversation);
+      if (replica === null) {
+        if (now - askedAt < this.#settings.maxHoldMs) break;
+        replica = leastFull(scene, conversation);
+      }
+      this.#release(head, replica, now);
+      released.push(head);
+    }
+    return released;
+  }
+
+  nextWakeAt(at: number): number | null {
+    const now = this.#time(at);
+    const { head } = this.#queue;
+    if (head === null) return null;
+    const scene = this.#scene(EVERYWHERE, now);
+    const keepMs = keepTimes(scene);
+    let wakeAt = head.askedAt + this.#settings.maxHoldMs;
+    for (const residents of this.#replicas) {
+      for (const one of residents) {
+        const keptUntil = one.lastActiveAt + keepMs(one.kind);
+        if (one.inFlight === 0 && keptUntil >= now) wakeAt = Math.min(wakeAt, keptUntil + 1);
+      }
+    }
+    return Math.max(wakeAt, now + 1) - this.#behind;
+  }
+
+  drain(at: number): readonly Ticket[] {
+    const now = this.#time(at);
+    const released: Ticket[] = [];
+    for (let { head } = this.#queue; head !== null; head = this.#queue.head) {
+      this.#release(head, null, now);
+      released.push(head);
+    }
+    return released;
+  }
+
+  place(ticket: Ticket, at: number): QueuePlace | null {
+    const position = this.#queue.position(ticket);
+    if (position === null) return null;
+    const between = this.#betweenReleases.value;
+    if (between === null) return { position, expectedWaitMs: null };
+    const sinceLast = this.#time(at) - (this.#releasedAt ?? 0);
+    const left = this.#settings.maxHoldMs - (this.#time(at) - ticket.askedAt);
+    return { position, expectedWaitMs: Math.max(0, Math.min(left, (position + 1) * between - sinceLast)) };
+  }
+
+  configure(settings: AdmissionSettings): void {
+    this.#settings = settings;
+  }
+
+  setCapacity(replica: number, tokens: number | null): void {
+    this.#replicas[replica]?.capacity.report(tokens);
+  }
+
+  forgetReplica(replica: number): void {
+    const residents = this.#replicas[replica];
+    if (residents === undefined) return;
+    for (const one of [...residents]) {
+      residents.delete(one);
+      one.replica = null;
+    }
+  }
+
+  resize(replicaCount: number): void {
+    for (let replica = replicaCount; replica < this.#replicas.length; replica += 1) this.forgetReplica(replica);
+    this.#replicas = Array.from(
+      { length: replicaCount },
+      (_, replica) => this.#replicas[replica] ?? new Residents(null),
+    );
+  }
+
+  view(at: number): AdmissionView {
+    const now = this.#time(at);
+    const scene = this.#scene(EVERYWHERE, now);
+    const held = { count: this.#queue.length, total: this.#heldTotal, displaced: this.#displaced };
+    const { head } = this.#queue;
+    const longestWaitMs = head === null ? null : now - head.askedAt;
+    return viewOf(scene, { ...held, longestWaitMs, yieldAfterMs: yieldAfterMs(scene, this.#queue, this.#settings) });
+  }
+
+  /** The time as it was, and on from there, where the clock was set back. */
+  #time(at: number): number {
+    if (at + this.#behind < this.#latest) this.#behind = this.#latest - at;
+    this.#latest = at + this.#behind;
+    return this.#latest;
+  }
+
+  #scene(open: OpenReplicas, now: number): Scene {
+    return { replicas: this.#replicas, habits: this.#habits, open, now };
+  }
+
+  /** The conversation with the size that this turn is expected to give it. */
+  #conversation({ key, kind, bodyBytes }: AdmissionTurn, now: number): Conversation {
+    const conversation = this.#conversations.get(key) ?? newConversation(key, kind, now);
+    this.#conversations.delete(key);
+    this.#conversations.set(key, conversation);
+    this.#forgetOldest();
+    const { inFlight, held, turns, lastActiveAt } = conversation;
+    if (inFlight > 0) return conversation;
+    if (turns > 0 && held === 0) this.#habits.pauses(conversation.kind).returned(now - lastActiveAt);
+    const promptTokens = this.#habits.promptTokens(bodyBytes, conversation);
+    conversation.tokens = promptTokens + this.#habits.answerTokens;
+    conversation.shared = Math.min(turns === 0 ? this.#habits.shared : conversation.shared, promptTokens);
+    return conversation;
+  }
+
+  #forgetOldest(): void {
+    if (this.#conversations.size <= this.#maxConversations) return;
+    for (const one of this.#conversations.values()) {
+      if (one.inFlight > 0 || one.held > 0) continue;
+      this.#conversations.delete(one.key);
+      if (one.replica !== null) this.#replicas[one.replica]?.delete(one);
+      return;
+    }
+  }
+
+  #givesWay(conversation: Conversation, scene: Scene): boolean {
+    const { head } = this.#queue;
+    if (head === null || conversation.inFlight > 0) return false;
+    return shouldYield(conversation, head, { scene, queue: this.#queue, settings: this.#settings });
+  }
+
+  #displace(conversation: Conversation): void {
+    if (conversation.replica !== null) this.#replicas[conversation.replica]?.delete(conversation);
+    conversation.replica = null;
+    conversation.wasDisplaced = true;
+    this.#displaced += 1;
+  }
+
+  #moveIn(conversation: Conversation, replica: number): void {
+    if (conversation.replica !== null) this.#replicas[conversation.replica]?.delete(conversation);
+    conversation.replica = replica;
+    conversation.lastReplica = replica;
+    conversation.turnsHere = 0;
+    this.#replicas[replica]?.add(conversation);
+  }
+
+  #release(ticket: Ticket, replica: number | null, now: number): void {
+    this.#queue.remove(ticket, now);
+    ticket.state = 'ready';
+    ticket.replica = replica;
+    if (this.#releasedAt !== null && this.#queue.length > 0) this.#betweenReleases.add(now - this.#releasedAt);
+    this.#releasedAt = now;
+    // Counted at once, so that the next in the queue sees it; the caller's own `sent` then changes nothing.
+    if (replica !== null) this.sent(ticket, replica, now - this.#behind);
+  }
+
+  #leaveReplica(ticket: Ticket): void {
+    const residents = this.#replicas[ticket.replica ?? -1];
+    ticket.conversation.inFlight -= 1;
+    if (residents === undefined) return;
+    residents.inFlight -= 1;
+    if (ticket.isCold && ticket.answeringAt === null) residents.computing -= 1;
+  }
+
+  #complete(ticket: Ticket, usage: TurnUsage, now: number): void {
+    const { conversation } = ticket;
+    this.#leaveReplica(ticket);
+    this.#habits.learn(ticket, usage, now);
+    if (ticket.tokensSince !== null && usage.cachedTokens !== null && !ticket.isCold) {
+      const { capacity } = this.#replicas[ticket.replica ?? -1] ?? {};
+      capacity?.learn(ticket.tokensSince, conversation.lastTotal ?? 0, usage.cachedTokens);
+    }
+    if (conversation.lastTotal === null && usage.cachedTokens !== null && usage.cachedTokens > 0) {
+      conversation.shared = usage.cachedTokens;
+    }
+    conversation.lastTotal = usage.promptTokens + usage.completionTokens;
+    conversation.tokens = conversation.lastTotal;
+    conversation.shared = Math.min(conversation.shared, conversation.tokens);
+  }
+}
+
+function newTicket(turn: AdmissionTurn, conversation: Conversation, now: number): Ticket {
+  return {
+    turn,
+    conversation,
+    askedAt: now,
+    state: 'ready',
+    replica: null,
+    isCold: false,
+    tokensSince: null,
+    sentAt: now,
+    answeringAt: null,
+  };
+}

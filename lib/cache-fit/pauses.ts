@@ -1,0 +1,110 @@
+/** What a turn costs, as far as the choice of how long to keep a silent conversation's place depends on it. Times in ms. */
+export type TurnCosts = {
+  /** Computing a conversation's own context anew. */
+  readonly coldMs: number;
+  /** Computing what a turn adds. */
+  readonly warmMs: number;
+  /** Generating an answer. */
+  readonly decodeMs: number;
+  /** Conversations that fit a replica at once. */
+  readonly places: number;
+};
+
+const FIRST_EDGE_MS = 50;
+const RATIO = 1.25;
+const BINS = 56;
+/** Each pause weighs this much of the one after it, so that some 500 count. */
+const DECAY = 0.998;
+/** Fewer pauses than this tell nothing. */
+const ENOUGH = 8;
+const UNKNOWN_KEEP_MS = 2000;
+const UNKNOWN_ALIVE_MS = 60_000;
+const LEAST_ALIVE_MS = 2000;
+const MOST_ALIVE_MS = 300_000;
+
+/**
+ * How long one kind of conversation pauses between an answer and its next turn: a histogram of the pauses seen (bins
+ * grow by a quarter), and the share of answers that were followed by another turn at all.
+ */
+export class Pauses {
+  readonly #bins = new Float64Array(BINS);
+  #total = 0;
+  #answers = 5;
+  #returns = 4;
+
+  answered(): void {
+    this.#answers = this.#answers * DECAY + 1;
+    this.#returns *= DECAY;
+  }
+
+  returned(pauseMs: number): void {
+    const bin = Math.ceil(Math.log(Math.max(pauseMs, FIRST_EDGE_MS) / FIRST_EDGE_MS) / Math.log(RATIO));
+    for (let index = 0; index < BINS; index += 1) this.#bins[index] = (this.#bins[index] ?? 0) * DECAY;
+    const clamped = Math.min(bin, BINS - 1);
+    this.#bins[clamped] = (this.#bins[clamped] ?? 0) + 1;
+    this.#total = this.#total * DECAY + 1;
+    this.#returns = Math.min(this.#returns + 1, this.#answers);
+  }
+
+  get isKnown(): boolean {
+    return this.#total >= ENOUGH;
+  }
+
+  /** Silent for longer than this, a conversation is taken to have ended. */
+  get aliveMs(): number {
+    if (!this.isKnown) return UNKNOWN_ALIVE_MS;
+    let below = 0;
+    let bin = 0;
+    while (bin < BINS && below + (this.#bins[bin] ?? 0) < 0.95 * this.#total) {
+      below += this.#bins[bin] ?? 0;
+      bin += 1;
+    }
+    return Math.min(MOST_ALIVE_MS, Math.max(LEAST_ALIVE_MS, 2 * edge(bin)));
+  }
+
+  /**
+   * How long to keep the place of a conversation that has fallen silent: the time that gives the most turns per replica.
+   * A kept place stands idle; a place given up too early costs a cold prompt, which holds up all that run beside it.
+   */
+  keepMs(costs: TurnCosts): number {
+    if (!this.isKnown) return UNKNOWN_KEEP_MS;
+    const back = this.#returns / this.#answers;
+    let keptMs = 0;
+    let waited = 0;
+    let backBy = 0;
+    let best = turnRate(costs, 0, 1);
+    for (let bin = 0; bin < BINS; bin += 1) {
+      const share = (this.#bins[bin] ?? 0) / this.#total;
+      const end = edge(bin);
+      backBy += share;
+      waited += share * middle(bin);
+      const silentMs = back * (waited + (1 - backBy) * end) + (1 - back) * end;
+      const rate = turnRate(costs, silentMs, 1 - back * backBy);
+      if (rate > best) {
+        best = rate;
+        keptMs = end;
+      }
+    }
+    return Math.min(keptMs, MOST_ALIVE_MS);
+  }
+}
+
+/** Turns per ms of a replica whose places are always taken, each silent for `silentMs` a turn, a share of turns cold. */
+function turnRate({ coldMs, warmMs, decodeMs, places }: TurnCosts, silentMs: number, coldShare: number): number {
+  let active = places;
+  let cycleMs = 1;
+  // The more run at once, the longer each waits for the others' prompts: a fixed point, found well within ten rounds.
+  for (let round = 0; round < 10; round += 1) {
+    cycleMs = silentMs + decodeMs + active * (warmMs + coldShare * coldMs);
+    active = Math.max(0, places * (1 - silentMs / cycleMs));
+  }
+  return places / cycleMs;
+}
+
+function edge(bin: number): number {
+  return FIRST_EDGE_MS * RATIO ** bin;
+}
+
+function middle(bin: number): number {
+  return bin === 0 ? FIRST_EDGE_MS / 2 : edge(bin) / Math.sqrt(RATIO);
+}

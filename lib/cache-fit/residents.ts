@@ -1,0 +1,70 @@
+import { Capacity } from './capacity.ts';
+import type { Conversation } from './conversation.ts';
+
+type Test = (conversation: Conversation) => boolean;
+
+/** One replica: the conversations that its cache is taken to hold, and what has been sent there. */
+export class Residents {
+  readonly capacity: Capacity;
+  readonly #all = new Set<Conversation>();
+  inFlight = 0;
+  /** Cold turns sent there that have not begun to answer. */
+  computing = 0;
+
+  constructor(capacityTokens: number | null) {
+    this.capacity = new Capacity(capacityTokens);
+  }
+
+  *[Symbol.iterator](): Generator<Conversation> {
+    yield* this.#all;
+  }
+
+  get limit(): number {
+    return this.capacity.tokens ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(conversation: Conversation): void {
+    this.#all.add(conversation);
+  }
+
+  delete(conversation: Conversation): void {
+    this.#all.delete(conversation);
+  }
+
+  /** Tokens in use here since the last turn of `conversation`, its own among them. */
+  tokensSince(conversation: Conversation): number {
+    return this.tokens((one) => one === conversation || one.lastActiveAt >= conversation.lastActiveAt);
+  }
+
+  count(counts: Test): number {
+    let count = 0;
+    for (const one of this.#all) if (counts(one)) count += 1;
+    return count;
+  }
+
+  /** Tokens of those that `counts`, and of `newcomer` beside them. A beginning that several share counts once. */
+  tokens(counts: Test, newcomer: Conversation | null = null): number {
+    let shared = newcomer?.shared ?? 0;
+    let own = newcomer === null ? 0 : newcomer.tokens - newcomer.shared;
+    for (const one of this.#all) {
+      if (one === newcomer || !counts(one)) continue;
+      shared = Math.max(shared, one.shared);
+      own += one.tokens - one.shared;
+    }
+    return shared + own;
+  }
+
+  /** Forgets what the cache no longer holds: the longest unused of those that `mayGo`, until the rest fits. */
+  evict(mayGo: Test): void {
+    if (this.limit === Number.POSITIVE_INFINITY) return;
+    let held = this.tokens(() => true);
+    if (held <= this.limit) return;
+    const oldestFirst = [...this.#all].filter(mayGo).sort((a, b) => a.lastActiveAt - b.lastActiveAt);
+    for (const one of oldestFirst) {
+      if (held <= this.limit) return;
+      this.#all.delete(one);
+      one.replica = null;
+      held -= one.tokens - one.shared;
+    }
+  }
+}

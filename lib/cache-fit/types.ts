@@ -1,0 +1,53 @@
+import type { Conversation } from './conversation.ts';
+
+/** A turn that asks to be sent. `key` names its conversation; `kind` groups conversations that pause alike. */
+export type AdmissionTurn = { readonly key: string; readonly kind: string; readonly bodyBytes: number };
+
+/** The engine's own count for a turn that has ended; `cachedTokens` null where it reports none. */
+export type TurnUsage = {
+  readonly promptTokens: number;
+  readonly cachedTokens: number | null;
+  readonly completionTokens: number;
+};
+
+/** Whether a replica may take work: up and not draining. */
+export type OpenReplicas = (replica: number) => boolean;
+
+/** Knobs of admission. `maxHeld`: above it a turn goes to the engine at once. */
+export type AdmissionSettings = {
+  /**
+   * How long the head of the queue waits before others give up their place for it; null: from the measured turn rate.
+   * Longer: more output and a better median. Shorter: a shorter tail.
+   */
+  readonly yieldAfterMs: number | null;
+  /** Turns that a conversation has in a row before it may have to give up its place. */
+  readonly turnsPerStay: number;
+  /** Nobody is held longer; then the turn goes to the engine, whatever fits. */
+  readonly maxHoldMs: number;
+  readonly maxHeld: number;
+};
+
+export const DEFAULT_ADMISSION: AdmissionSettings = {
+  yieldAfterMs: null,
+  turnsPerStay: 3,
+  maxHoldMs: 120_000,
+  maxHeld: 1000,
+};
+
+/**
+ * A turn's way through admission. `ready`: to be sent now, to `replica` or, where that is null, wherever the router's
+ * own rules say. Only the admission changes it. Times are ms of the admission's clock.
+ */
+export type Ticket = {
+  readonly turn: AdmissionTurn;
+  readonly conversation: Conversation;
+  readonly askedAt: number;
+  state: 'held' | 'ready' | 'sent' | 'ended';
+  replica: number | null;
+  /** No cache holds its conversation, so its whole prompt has to be computed. */
+  isCold: boolean;
+  /** Tokens in use on its replica since its conversation's last turn; null where it has none there. */
+  tokensSince: number | null;
+  sentAt: number;
+  answeringAt: number | null;
+};
