@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import { type Cell, toCsv } from './csv.ts';
+import { download } from './download.ts';
 
 export type ChartColumn = {
   /** The column's name in the CSV file, with its unit. */
@@ -41,6 +42,7 @@ export function ChartTable({ caption, file, columns, rows }: Props) {
                 columns.map(({ name }) => name),
                 rows.map(({ raw }) => raw),
               ),
+              'text/csv',
             )
           }
         >
@@ -51,13 +53,4 @@ export function ChartTable({ caption, file, columns, rows }: Props) {
       <Table caption={caption} columns={[first, ...others]} rows={rows} rowKey={(row) => row.key} stack={false} tall />
     </div>
   );
-}
-
-function download(file: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { demoState } from '#lib/contract/activity.ts';
+import { type BenchmarkRun, type benchmarkRequest, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { type RoutingPatch, type RoutingState, routingState } from '#lib/contract/models.ts';
-import { type ApiError, sendJson } from './client.ts';
+import { type ApiError, deleteJson, sendJson } from './client.ts';
 import { keys } from './keys.ts';
 import { routingPath } from './queries.ts';
 
@@ -28,5 +30,23 @@ export function useDemoChange() {
   return useMutation<{ sessions: number }, ApiError, number>({
     mutationFn: (sessions) => sendJson('POST', '/api/demo', { sessions }, demoState),
     onSettled: () => client.invalidateQueries({ queryKey: keys.status() }),
+  });
+}
+
+/** Starts a benchmark. */
+export function useBenchmarkStart() {
+  const client = useQueryClient();
+  return useMutation<BenchmarkRun, ApiError, z.input<typeof benchmarkRequest>>({
+    mutationFn: (request) => sendJson('POST', '/api/benchmarks', request, benchmarkRun),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.benchmarks() }),
+  });
+}
+
+/** Cancels the benchmark that runs, or removes one that has ended. */
+export function useBenchmarkRemoval() {
+  const client = useQueryClient();
+  return useMutation<BenchmarkRun, ApiError, number>({
+    mutationFn: (id) => deleteJson(`/api/benchmarks/${id}`, benchmarkRun),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.benchmarks() }),
   });
 }

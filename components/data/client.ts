@@ -28,6 +28,11 @@ export function getJson<S extends z.ZodType>(path: string, schema: S, signal: Ab
   return call(path, { signal, headers: { accept: 'application/json' } }, schema);
 }
 
+/** Deletes what is at a path and parses the answer. Throws ApiError. */
+export function deleteJson<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
+  return call(path, { method: 'DELETE', headers: { accept: 'application/json' } }, schema);
+}
+
 /** Sends a JSON body and parses the answer. Throws ApiError. */
 export function sendJson<S extends z.ZodType>(
   method: 'POST' | 'PATCH',

@@ -1,4 +1,5 @@
 import { eventList, processStatus, requestList, sessionList } from '#lib/contract/activity.ts';
+import { benchmarkList, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
 import { latencySeries, tokenSeries } from '#lib/contract/series.ts';
 import { RANGES, type RangeName } from '#lib/series/range.ts';
@@ -7,6 +8,8 @@ import { usePoll } from './poll.ts';
 
 const LIVE_MS = 2_000;
 const LIST_MS = 5_000;
+/** What does not change any more. */
+const SETTLED_MS = 600_000;
 
 /** The process: version, warnings, whether the fleet is simulated. */
 export function useStatus() {
@@ -72,6 +75,22 @@ export function useEvents(model: string | null, limit: number) {
     path: `/api/events?${query({ model, limit: String(limit) })}`,
     schema: eventList,
     everyMs: LIST_MS,
+    keepPrevious: true,
+  });
+}
+
+/** All benchmark runs, and how the one under way goes. */
+export function useBenchmarks() {
+  return usePoll({ key: keys.benchmarks(), path: '/api/benchmarks', schema: benchmarkList, everyMs: LIVE_MS });
+}
+
+/** One run with its report. `status` as in the list: a run is asked for again when it ends. */
+export function useBenchmark(id: number, status: string) {
+  return usePoll({
+    key: keys.benchmark(id, status),
+    path: `/api/benchmarks/${id}`,
+    schema: benchmarkRun,
+    everyMs: SETTLED_MS,
     keepPrevious: true,
   });
 }

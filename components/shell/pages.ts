@@ -1,4 +1,4 @@
-import { ArrowLeftRight, ChartColumn, type LucideIcon, PlugZap, Server, Users } from 'lucide-react';
+import { ArrowLeftRight, ChartColumn, Gauge, type LucideIcon, PlugZap, Server, Users } from 'lucide-react';
 
 export type Page = { readonly href: string; readonly title: string; readonly key: string; readonly icon: LucideIcon };
 
@@ -8,6 +8,7 @@ export const PAGES: readonly Page[] = [
   { href: '/stats', title: 'Stats', key: 's', icon: ChartColumn },
   { href: '/sessions', title: 'Sessions', key: 'e', icon: Users },
   { href: '/requests', title: 'Requests', key: 'r', icon: ArrowLeftRight },
+  { href: '/benchmark', title: 'Benchmark', key: 'b', icon: Gauge },
   { href: '/connect', title: 'Connect', key: 'c', icon: PlugZap },
 ];
 

@@ -20,12 +20,7 @@ export type ReportParts = {
 
 /** The report of the cells that were measured; of a run that was cancelled, of those before that. */
 export function benchmarkReport({ plan, engine, clients, startedAt, finishedAt, cells }: ReportParts): BenchmarkReport {
-  const groups = plan.policies.flatMap((policy) =>
-    plan.steps.flatMap((sessions) => {
-      const rows = cells.filter((cell) => cell.policy === policy && cell.sessions === sessions).map(({ row }) => row);
-      return rows.length === 0 ? [] : [rows];
-    }),
-  );
+  const groups = repeatsOf(plan, cells);
   return {
     plan,
     engine,
@@ -41,6 +36,21 @@ export function benchmarkReport({ plan, engine, clients, startedAt, finishedAt, 
     cells: [...cells],
     warnings: validityWarnings({ plan, engine, cells }),
   };
+}
+
+/** A row per policy and step that was measured, averaged over its repeats so far. */
+export function averagedRows(plan: BenchmarkPlan, cells: readonly BenchmarkCell[]): BenchmarkRow[] {
+  return repeatsOf(plan, cells).map(averageRows);
+}
+
+/** The rows of each policy and step, in the order of the report. */
+function repeatsOf(plan: BenchmarkPlan, cells: readonly BenchmarkCell[]): BenchmarkRow[][] {
+  return plan.policies.flatMap((policy) =>
+    plan.steps.flatMap((sessions) => {
+      const rows = cells.filter((cell) => cell.policy === policy && cell.sessions === sessions).map(({ row }) => row);
+      return rows.length === 0 ? [] : [rows];
+    }),
+  );
 }
 
 /** Column by column `pick` of the rows that know it. */

@@ -131,14 +131,15 @@ function warn(code: BenchmarkWarning['code'], message: string): BenchmarkWarning
   return { code, message };
 }
 
-/** "off at 4, affinity at 4 and 8 sessions" */
+/** "Affinity off at 4, affinity on at 4 and 8 sessions" */
 function named(cells: readonly BenchmarkCell[]): string {
   const policies = [...new Set(cells.map(({ policy }) => policy))];
   const parts = policies.map((policy) => {
     const steps = [...new Set(cells.filter((cell) => cell.policy === policy).map(({ sessions }) => sessions))];
-    return `${policy} at ${list(steps.map(String))}`;
+    return `affinity ${policy === 'off' ? 'off' : 'on'} at ${list(steps.map(String))}`;
   });
-  return `${parts.join(', ')} sessions`;
+  const text = `${parts.join(', ')} sessions`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function list(items: readonly string[]): string {

@@ -226,7 +226,9 @@ export const modelReadings = z.object({
   max_model_len: z.number().nullable(),
   engine_version: z.string().nullable(),
   engine_restarted_at: z.string().nullable(),
+  /** When the engine was read, and the router's clock now. */
   taken_at: z.string().nullable(),
+  at: z.string(),
   in_flight: z.number(),
   /** Requests that the router took since it counts. */
   requests_total: z.number(),

@@ -1,6 +1,6 @@
-import { onTestFinished, describe, expect, it } from 'vitest';
-import { benchmarkList, benchmarkRun, modelReadings } from '#lib/contract/benchmark.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { problem } from '#lib/contract/activity.ts';
+import { benchmarkList, benchmarkRun, modelReadings } from '#lib/contract/benchmark.ts';
 import type { SimulatedFleetOptions } from '#server/simulated-fleet/fleet-options.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';

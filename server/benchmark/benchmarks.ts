@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { longestContext, planBenchmark, workloadNumbers } from '#lib/benchmark/plan.ts';
-import { benchmarkReport } from '#lib/benchmark/report.ts';
+import { averagedRows, benchmarkReport } from '#lib/benchmark/report.ts';
 import type { BenchmarkPlan, BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import { createSyntheticWorkload } from '#lib/experiment/synthetic-workload.ts';
 import type { Benchmarks, Demo, StartedBenchmark } from '#server/api/context.ts';
@@ -70,7 +70,7 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
     const traffic =
       sessions > 0
         ? `${sessions} synthetic agent sessions run.`
-        : otherTraffic(modelReadings(model, now()), now(), lastEndedAt);
+        : otherTraffic(modelReadings(model, now()), lastEndedAt);
     return traffic === null ? null : { kind: 'traffic', detail: traffic };
   }
 
@@ -143,7 +143,7 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
       plan,
       progress: running.progress(),
       error: null,
-      rows: running.cells().map(({ row }) => row),
+      rows: averagedRows(plan, running.cells()),
       report: null,
     };
   }

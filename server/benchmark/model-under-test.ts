@@ -14,7 +14,8 @@ const RECENT_MS = 15_000;
  * Why a benchmark must not start, as a sentence; null where the model is idle. `ownUntil`: use up to then, in ms since
  * the epoch, was that of an earlier benchmark.
  */
-export function otherTraffic(readings: ModelReadings, now: number, ownUntil: number): string | null {
+export function otherTraffic(readings: ModelReadings, ownUntil: number): string | null {
+  const now = Date.parse(readings.at);
   if (readings.in_flight > 0) {
     return `${readings.model} has ${readings.in_flight} ${readings.in_flight === 1 ? 'request' : 'requests'} in flight.`;
   }

@@ -28,6 +28,7 @@ export function modelReadings(model: ModelRuntime, now: number): ModelReadings {
     engine_version: versions.length > 0 ? versions.join(', ') : null,
     engine_restarted_at: iso(latest(processes.map((process) => process.restartedAt))),
     taken_at: iso(latest(processes.map((process) => process.reading?.takenAt ?? null))),
+    at: new Date(now).toISOString(),
     in_flight: router.inFlightTotal(),
     requests_total: routed + unrouted,
     last_used_at: iso(latest([...router.homes(now)].map((home) => home.lastUsedAt))),

@@ -7,16 +7,19 @@ const log = pino({ level: 'silent' });
 const NOW = 1_800_000_000_000;
 
 describe('a benchmark that no process ended', () => {
-  it.each([null, true, false])('gives the model its setting back, %s, and leaves its threshold alone', async (before) => {
-    const store = await temporaryStore();
-    const run = { model: 'qwen', startedAt: NOW - 60_000, affinityBefore: before, planJson: '{}' };
-    const id = await store.addBenchmark(run);
-    await store.saveSetting('qwen', { affinity: before !== true, spillThreshold: 5 });
-    await recoverBenchmarks(store, () => NOW, log);
-    expect((await store.settings()).get('qwen')).toEqual({ affinity: before, spillThreshold: 5 });
-    expect(await store.benchmark(id)).toMatchObject({ status: 'interrupted', finishedAt: NOW, reportJson: null });
-    expect(await store.unfinishedBenchmarks()).toEqual([]);
-  });
+  it.each([null, true, false])(
+    'gives the model its setting back, %s, and leaves its threshold alone',
+    async (before) => {
+      const store = await temporaryStore();
+      const run = { model: 'qwen', startedAt: NOW - 60_000, affinityBefore: before, planJson: '{}' };
+      const id = await store.addBenchmark(run);
+      await store.saveSetting('qwen', { affinity: before !== true, spillThreshold: 5 });
+      await recoverBenchmarks(store, () => NOW, log);
+      expect((await store.settings()).get('qwen')).toEqual({ affinity: before, spillThreshold: 5 });
+      expect(await store.benchmark(id)).toMatchObject({ status: 'interrupted', finishedAt: NOW, reportJson: null });
+      expect(await store.unfinishedBenchmarks()).toEqual([]);
+    },
+  );
 
   it('does not touch the setting of one that ended', async () => {
     const store = await temporaryStore();

@@ -1,0 +1,57 @@
+'use client';
+
+import { parseAsInteger, parseAsString, useQueryState } from 'nuqs';
+import { useBenchmarks, useModels } from '#components/data/queries.ts';
+import { Empty } from '#components/ui/empty.tsx';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { History } from './history.tsx';
+import { NewRun } from './new-run.tsx';
+import { ReportView } from './report-view.tsx';
+import { RunningRun } from './running-run.tsx';
+
+/** The A/B of affinity on one's own box; the run shown and what it is compared with are in the address. */
+export function BenchmarkPage() {
+  const [chosen, setChosen] = useQueryState('run', parseAsInteger);
+  const [compared, setCompared] = useQueryState('compare', parseAsString.withDefault('reference'));
+  const models = useModels();
+  const benchmarks = useBenchmarks();
+  return (
+    <div className="space-y-5">
+      <PollState query={benchmarks} loading={<Skeleton className="h-72" />} className="">
+        {({ runs }) => {
+          const running = runs.find(({ status }) => status === 'running');
+          const ended = runs.filter(({ status }) => status !== 'running');
+          const shown = ended.find(({ id }) => id === chosen) ?? ended.find(({ rows }) => rows.length > 0) ?? null;
+          return (
+            <>
+              {running ? (
+                <RunningRun run={running} />
+              ) : (
+                <PollState query={models} loading={<Skeleton className="h-72" />} className="">
+                  {(data) =>
+                    data.models.length === 0 ? (
+                      <Empty title="No model is configured">There is nothing to measure yet.</Empty>
+                    ) : (
+                      <NewRun models={data.models} onStarted={(id) => void setChosen(id)} />
+                    )
+                  }
+                </PollState>
+              )}
+              {shown === null ? null : (
+                <ReportView
+                  key={shown.id}
+                  summary={shown}
+                  runs={ended}
+                  compared={compared}
+                  onCompare={(value) => void setCompared(value)}
+                />
+              )}
+              <History runs={runs} shown={shown?.id ?? null} onShow={(id) => void setChosen(id)} />
+            </>
+          );
+        }}
+      </PollState>
+    </div>
+  );
+}

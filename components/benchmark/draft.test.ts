@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { type Draft, newDraft, readDraft } from './draft.ts';
+
+const draft = (given: Partial<Draft>): Draft => ({ ...newDraft('qwen', true), ...given });
+
+describe('the form of a benchmark', () => {
+  it('asks for what was typed, and says how long it takes', () => {
+    const read = readDraft(draft({ steps: '4, 8,16', seconds: '30', warmup: '0', repeats: '2' }));
+    expect(read).toEqual({
+      kind: 'ready',
+      summary: '12 measurements, about 6 min 24 s',
+      request: {
+        model: 'qwen',
+        workload: 'reference',
+        steps: [4, 8, 16],
+        seconds: 30,
+        warmup_seconds: 0,
+        repeats: 2,
+      },
+    });
+  });
+
+  it('measures longer where the engine is real', () => {
+    expect(readDraft(newDraft('qwen', false))).toMatchObject({ request: { steps: [4, 8, 16, 24, 32], seconds: 180 } });
+  });
+
+  it.each([
+    ['steps', ''],
+    ['steps', '4, many'],
+    ['steps', '0'],
+    ['steps', '1,2,3,4,5,6,7,8,9,10,11,12,13'],
+    ['seconds', '0'],
+    ['seconds', '1e3'],
+    ['warmup', '-1'],
+    ['repeats', '21'],
+  ])('names the field at fault: %s %s', (field, text) => {
+    expect(readDraft(draft({ [field]: text }))).toMatchObject({ kind: 'problem', field });
+  });
+});

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { benchmarkRequest } from '#lib/contract/benchmark.ts';
+import { wholeSeconds } from './words.ts';
+
+/** The form as typed. */
+export type Draft = {
+  readonly model: string;
+  readonly workload: 'reference' | 'claude-code';
+  readonly steps: string;
+  readonly seconds: string;
+  readonly warmup: string;
+  readonly repeats: string;
+};
+
+export type DraftField = Exclude<keyof Draft, 'model' | 'workload'>;
+
+type Request = z.input<typeof benchmarkRequest>;
+export type ReadDraft =
+  | { readonly kind: 'ready'; readonly request: Request; readonly summary: string }
+  | { readonly kind: 'problem'; readonly field: DraftField; readonly text: string };
+
+/** Short where nothing is at stake; as long as the reference measurement where a real engine is measured. */
+export function newDraft(model: string, simulated: boolean): Draft {
+  return simulated
+    ? { model, workload: 'reference', steps: '4, 8', seconds: '60', warmup: '10', repeats: '1' }
+    : { model, workload: 'reference', steps: '4, 8, 16, 24, 32', seconds: '180', warmup: '30', repeats: '2' };
+}
+
+const MOST_STEPS = 12;
+const MOST_SESSIONS = 1024;
+/** About what the switch from one step to the next takes. */
+const SETTLING_SECONDS = 2;
+
+/** What the form asks for, with how long it takes; or the first thing that is wrong with it. */
+export function readDraft(draft: Draft): ReadDraft {
+  const steps = draft.steps.split(',').map((part) => part.trim());
+  const sessions = steps.map((text) => wholeNumber(text, 1, MOST_SESSIONS));
+  const known = sessions.filter((step) => step !== null);
+  if (known.length < sessions.length || known.length > MOST_STEPS) {
+    return { kind: 'problem', field: 'steps', text: `Up to ${MOST_STEPS} numbers of sessions, such as 4, 8, 16` };
+  }
+  const seconds = wholeNumber(draft.seconds, 1, 3600);
+  if (seconds === null) return { kind: 'problem', field: 'seconds', text: '1 to 3600 seconds' };
+  const warmup = wholeNumber(draft.warmup, 0, 3600);
+  if (warmup === null) return { kind: 'problem', field: 'warmup', text: '0 to 3600 seconds' };
+  const repeats = wholeNumber(draft.repeats, 1, 20);
+  if (repeats === null) return { kind: 'problem', field: 'repeats', text: '1 to 20 times' };
+  const cells = 2 * repeats * new Set(known).size;
+  return {
+    kind: 'ready',
+    summary: `${cells} measurements, about ${wholeSeconds(cells * (warmup + seconds + SETTLING_SECONDS))}`,
+    request: { model: draft.model, workload: draft.workload, steps: known, seconds, warmup_seconds: warmup, repeats },
+  };
+}
+
+function wholeNumber(text: string, least: number, most: number): number | null {
+  const value = Number(text.trim());
+  return /^\d+$/.test(text.trim()) && value >= least && value <= most ? value : null;
+}

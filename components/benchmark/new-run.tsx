@@ -1,0 +1,115 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useBenchmarkStart } from '#components/data/changes.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Select } from '#components/ui/select.tsx';
+import type { ModelSummary } from '#lib/contract/models.ts';
+import { type Draft, type DraftField, newDraft, readDraft } from './draft.ts';
+import { Field } from './field.tsx';
+
+const WORKLOADS = [
+  { value: 'reference', label: 'Reference: 6 turns, 11k tokens' },
+  { value: 'claude-code', label: 'Claude Code: 12 turns, 20–60k tokens' },
+];
+
+const FIELDS: readonly { readonly field: DraftField; readonly label: string; readonly hint: string }[] = [
+  { field: 'steps', label: 'Sessions at once', hint: 'one step each' },
+  { field: 'seconds', label: 'Seconds a step', hint: 'measured' },
+  { field: 'warmup', label: 'Warm-up, seconds', hint: 'left out' },
+  { field: 'repeats', label: 'Repeats', hint: 'averaged, with their spread' },
+];
+
+type Props = { readonly models: readonly ModelSummary[]; readonly onStarted: (id: number) => void };
+
+/** What to measure, and the button. */
+export function NewRun({ models, onStarted }: Props) {
+  const [draft, setDraft] = useState<Draft>(() => newDraft(models[0]?.name ?? '', models[0]?.simulated ?? false));
+  const start = useBenchmarkStart();
+  const read = readDraft(draft);
+  const send = (allowTraffic: boolean) => {
+    if (read.kind === 'problem') return;
+    start.mutate({ ...read.request, allow_traffic: allowTraffic }, { onSuccess: ({ id }) => onStarted(id) });
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send(false);
+  };
+  const isTraffic = start.error?.field === 'allow_traffic';
+  return (
+    <Card title="New benchmark" note="affinity off against on, in turn, at each number of sessions">
+      <form aria-label="New benchmark" onSubmit={onSubmit} className="space-y-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Choice label="Model">
+            <Select
+              label="Model"
+              value={draft.model}
+              options={models.map(({ name }) => ({ value: name, label: name }))}
+              onChange={(model) => setDraft({ ...draft, model })}
+              className="w-full"
+            />
+          </Choice>
+          <Choice label="Load">
+            <Select
+              label="Load"
+              value={draft.workload}
+              options={WORKLOADS}
+              onChange={(value) =>
+                setDraft({ ...draft, workload: value === 'claude-code' ? 'claude-code' : 'reference' })
+              }
+              className="w-full"
+            />
+          </Choice>
+        </div>
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          {FIELDS.map(({ field, label, hint }) => (
+            <Field
+              key={field}
+              label={label}
+              hint={hint}
+              value={draft[field]}
+              onChange={(value) => setDraft({ ...draft, [field]: value })}
+              problem={read.kind === 'problem' && read.field === field ? read.text : null}
+            />
+          ))}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button look="primary" type="submit" disabled={read.kind === 'problem' || start.isPending}>
+            <Play aria-hidden="true" className="size-4" />
+            Start
+          </Button>
+          <p className="text-muted tabular-nums">{read.kind === 'ready' ? read.summary : null}</p>
+        </div>
+        <p className="max-w-3xl text-muted text-xs">
+          While it runs, affinity of this model is switched for everybody; afterwards it is as it was, also after a
+          crash. The sessions take the way of any client and load the engine fully.
+        </p>
+      </form>
+      {start.error ? (
+        <Notice
+          tone={isTraffic ? 'warn' : 'bad'}
+          title={start.error.title}
+          className="mt-4"
+          action={isTraffic ? <Button onClick={() => send(true)}>Start anyway</Button> : null}
+        >
+          {start.error.detail}
+        </Notice>
+      ) : null}
+    </Card>
+  );
+}
+
+/** The select brings its own hidden label; this is the visible one. */
+function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <span aria-hidden="true" className="mb-1 block font-medium">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import { download } from '#components/charts/download.ts';
+import { useBenchmark } from '#components/data/queries.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pill } from '#components/ui/pill.tsx';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { BenchmarkReport, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
+import { formatDateTime } from '#lib/format/time.ts';
+import { AllFigures } from './all-figures.tsx';
+import { reportFacts } from './facts.ts';
+import { Figures } from './figures.tsx';
+import { otherOf } from './other.ts';
+import { StepTable } from './step-table.tsx';
+import { STATUS } from './words.ts';
+
+type Props = {
+  readonly summary: BenchmarkSummary;
+  readonly runs: readonly BenchmarkSummary[];
+  readonly compared: string;
+  readonly onCompare: (chosen: string) => void;
+};
+
+/** The report of one run. */
+export function ReportView({ summary, runs, compared, onCompare }: Props) {
+  const query = useBenchmark(summary.id, summary.status);
+  return (
+    <PollState query={query} loading={<Skeleton className="h-96" />} className="">
+      {(run) =>
+        run.report === null ? (
+          <Card title={`Benchmark ${run.id}`} note={<Note run={run} />}>
+            <Empty title="Nothing was measured">{run.error ?? 'It ended before its first step was complete.'}</Empty>
+          </Card>
+        ) : (
+          <Report run={run} report={run.report} runs={runs} compared={compared} onCompare={onCompare} />
+        )
+      }
+    </PollState>
+  );
+}
+
+type ReportProps = Omit<Props, 'summary'> & { readonly run: BenchmarkRun; readonly report: BenchmarkReport };
+
+function Report({ run, report, runs, compared, onCompare }: ReportProps) {
+  const other = otherOf(compared, runs);
+  const options = [
+    { value: 'reference', label: 'Beside it: the reference measurement' },
+    { value: 'none', label: 'Beside it: nothing' },
+    ...runs
+      .filter(({ id, rows }) => id !== run.id && rows.length > 0)
+      .map(({ id, model }) => ({ value: String(id), label: `Beside it: run ${id}, ${model}` })),
+  ];
+  return (
+    <div className="space-y-5">
+      <Card
+        title={`Benchmark ${run.id}`}
+        note={<Note run={run} />}
+        actions={
+          <>
+            <Select
+              label="Compare with"
+              value={other.rows.length === 0 ? 'none' : compared}
+              options={options}
+              onChange={onCompare}
+              className="max-w-full"
+            />
+            <Button onClick={() => download(`warden-benchmark-${run.id}.json`, toJson(report), 'application/json')}>
+              <Download aria-hidden="true" className="size-4" />
+              Download JSON
+            </Button>
+          </>
+        }
+        flush
+      >
+        <Warnings report={report} error={run.error} />
+        <StepTable caption="Affinity off and on" rows={report.rows} other={other.rows} />
+        <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
+          Each figure is affinity off → on{other.rows.length === 0 ? '' : `; below it that of ${nameIn(other.name)}`}.
+          Busy: replicas with running requests at a poll, averaged. Prefix hits: cached over all prompt tokens, by the
+          engine’s counters.
+        </p>
+      </Card>
+      <Figures report={report} other={other} />
+      <AllFigures report={report} id={run.id} />
+      <Facts report={report} />
+    </div>
+  );
+}
+
+function nameIn(name: string): string {
+  return name === 'Reference' ? 'the reference measurement (four RTX A4000, vLLM 0.26)' : name.toLowerCase();
+}
+
+function Note({ run }: { readonly run: BenchmarkRun }) {
+  const { word, tone } = STATUS[run.status];
+  return (
+    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <Pill tone={tone}>{word}</Pill>
+      <span>{run.model}</span>
+      <span className="tabular-nums">{formatDateTime(Date.parse(run.started_at))}</span>
+    </span>
+  );
+}
+
+function Warnings({ report, error }: { readonly report: BenchmarkReport; readonly error: string | null }) {
+  const { warnings } = report;
+  if (warnings.length === 0 && error === null) return null;
+  return (
+    <div className="space-y-2 border-line border-b p-4">
+      {error === null ? null : (
+        <Notice tone="bad" title="It did not run to its end">
+          {error}
+        </Notice>
+      )}
+      {warnings.length === 0 ? null : (
+        <Notice tone="warn" title="What to know before believing it">
+          <ul className="mt-1 space-y-1">
+            {warnings.map(({ code, message }) => (
+              <li key={code}>{message}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Facts({ report }: { readonly report: BenchmarkReport }) {
+  return (
+    <Card title="How it was measured">
+      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
+        {reportFacts(report).map(([label, text]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-faint text-xs">{label}</dt>
+            <dd className="break-words tabular-nums">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function toJson(report: BenchmarkReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
