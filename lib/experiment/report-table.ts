@@ -32,7 +32,12 @@ const COLUMNS: readonly Column[] = [
 export function reportTable({ preset, seconds, seeds, rows }: ExperimentReport): string {
   const repeats = seeds.length === 1 ? 'seed' : 'mean of seeds';
   const head = `${preset}, ${seconds} s of virtual time a step, ${repeats} ${seeds.join(', ')}`;
-  return [head, '', ...aligned(COLUMNS, rows)].join('\n');
+  return [head, '', rowsTable(rows)].join('\n');
+}
+
+/** The rows alone. */
+export function rowsTable(rows: readonly ReportRow[]): string {
+  return aligned(COLUMNS, rows).join('\n');
 }
 
 const COMPARED = [
