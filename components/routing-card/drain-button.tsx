@@ -14,6 +14,12 @@ export function DrainButton({ replica, state }: Props) {
   const change = useReplicaChange(state.model, replica.replica);
   const [asking, setAsking] = useState(false);
   const { draining } = replica;
+  // Not disabled meanwhile: a button that is loses the focus, which comes back to it from the question.
+  const toggle = () => {
+    if (change.isPending) return;
+    if (draining) change.mutate({ draining: false });
+    else setAsking(true);
+  };
   const words = draining ? 'Stop draining' : 'Drain';
   return (
     <>
@@ -21,9 +27,9 @@ export function DrainButton({ replica, state }: Props) {
         <button
           type="button"
           aria-label={`${words} replica ${replica.replica}`}
-          disabled={change.isPending}
-          onClick={() => (draining ? change.mutate({ draining: false }) : setAsking(true))}
-          className="inline-flex min-h-7 items-center rounded-md border border-line-strong px-2 text-left font-medium text-xs leading-4 transition-colors hover:bg-hover disabled:cursor-not-allowed disabled:opacity-50"
+          aria-busy={change.isPending}
+          onClick={toggle}
+          className="inline-flex min-h-7 items-center rounded-md border border-line-strong px-2 text-left font-medium text-xs leading-4 transition-colors hover:bg-hover"
         >
           {words}
         </button>

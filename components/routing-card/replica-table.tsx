@@ -36,17 +36,19 @@ function columnsFor(state: RoutingState): [Column<ReplicaRouting>, ...Column<Rep
     reading('Waiting', (replica) => replica.requests_waiting),
     { header: 'KV used', cell: kvUsed },
     { header: 'Prefix-cache hit', unit: 'last 5 min', align: 'end', wide: true, cell: hitShare },
-    { header: 'Drain', cell: (replica) => <DrainButton replica={replica} state={state} /> },
+    { header: 'Drain', corner: true, cell: (replica) => <DrainButton replica={replica} state={state} /> },
   ];
 }
 
-function name(replica: ReplicaRouting) {
-  const draining = replica.draining && replica.health === 'up';
+function name({ replica, health, draining }: ReplicaRouting) {
+  const isDraining = draining && health === 'up';
   return (
     <span className="inline-flex items-center gap-2.5">
-      <span className="font-semibold">{replica.replica}</span>
-      <Health health={draining ? 'draining' : replica.health} className="text-xs" />
-      {replica.draining && !draining ? <span className="text-warn text-xs">draining</span> : null}
+      <span className="font-semibold">{replica}</span>
+      <span className="text-xs">
+        <Health health={isDraining ? 'draining' : health} />
+        {draining && !isDraining ? <span className="block text-warn">draining</span> : null}
+      </span>
     </span>
   );
 }

@@ -43,7 +43,7 @@ describe('parseThreshold', () => {
 describe('preview', () => {
   it('names the replicas that are at or over the threshold', () => {
     expect(preview(8, [replica(0, 7), replica(1, 8), replica(2, 12)])).toBe(
-      'Would spill now: turns for replica 1 (8 in flight), 2 (12 in flight).',
+      'Would spill now: turns for replica 1 (8 in flight), 2 (12 in flight), as long as another has fewer.',
     );
   });
 

@@ -43,5 +43,5 @@ export function preview(threshold: number, replicas: RoutingState['replicas']): 
   const over = replicas.filter((replica) => replica.in_flight >= threshold);
   if (over.length === 0) return `No replica has ${threshold} or more in flight now: nothing would spill.`;
   const named = over.map((replica) => `${replica.replica} (${replica.in_flight} in flight)`).join(', ');
-  return `Would spill now: turns for replica ${named}.`;
+  return `Would spill now: turns for replica ${named}, as long as another has fewer.`;
 }

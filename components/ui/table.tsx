@@ -9,6 +9,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Takes the whole width where rows are stacked. */
   readonly wide?: boolean;
+  /** Stands in the block's upper right corner where rows are stacked, without its header: for the row's button. */
+  readonly corner?: boolean;
 };
 
 type Props<Row> = {
@@ -69,6 +71,7 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
     <td
       data-label={column.unit ? `${column.header}, ${column.unit}` : column.header}
       data-wide={column.wide === true}
+      data-corner={column.corner === true}
       data-align={column.align}
     >
       {column.cell(row)}
