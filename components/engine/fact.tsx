@@ -12,5 +12,5 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 
 /** A key of warden.yaml in running text. */
 export function ConfigKey({ children }: { readonly children: string }) {
-  return <code className="break-all font-mono text-ink text-xs">{children}</code>;
+  return <code className="font-mono text-ink text-xs">{children}</code>;
 }

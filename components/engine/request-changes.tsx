@@ -8,12 +8,11 @@ export function RequestChanges({ state }: { readonly state: RoutingState }) {
   return (
     <>
       <Fact name="Billing line">
-        <p>{state.pins_billing_line ? 'pinned for this model' : 'left as it is'}</p>
+        <p>Claude Code's is {state.pins_billing_line ? 'pinned for this model' : 'left as it is'}</p>
         <p className="text-muted">
-          Claude Code begins its system prompt with{' '}
-          <code className="font-mono text-xs">x-anthropic-billing-header</code>, which differs from request to request
-          and keeps all behind it from being found in a cache. <ConfigKey>pin_billing_line</ConfigKey> in warden.yaml
-          makes it the same in all.
+          <code className="font-mono text-xs">x-anthropic-billing-header</code> stands first in the prompt and differs
+          between conversations, in some versions between turns: what follows another one is in no cache.{' '}
+          <ConfigKey>pin_billing_line</ConfigKey> in warden.yaml makes it the same in all.
         </p>
       </Fact>
       {isTranslated(state) ? (

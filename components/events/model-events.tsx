@@ -1,5 +1,6 @@
 'use client';
 
+import clsx from 'clsx';
 import { useEvents } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Age } from '#components/ui/age.tsx';
@@ -29,14 +30,19 @@ function List({ events }: EventList) {
           key={`${event.time} ${event.kind} ${event.detail}`}
           className="flex items-baseline justify-between gap-4 px-4 py-2"
         >
-          <span className="min-w-0 break-words first-letter:uppercase">
-            {event.detail || event.kind.replaceAll('_', ' ')}
-          </span>
+          <Words text={event.detail || event.kind.replaceAll('_', ' ')} />
           <span className="shrink-0 text-muted text-xs">
             <Age time={event.time} />
           </span>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Begins with a capital, unless it begins with an address. */
+function Words({ text }: { readonly text: string }) {
+  return (
+    <span className={clsx('min-w-0 break-words', !/^https?:/.test(text) && 'first-letter:uppercase')}>{text}</span>
   );
 }
