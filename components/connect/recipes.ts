@@ -9,6 +9,10 @@ export type Recipe = {
 
 type Target = { readonly origin: string; readonly model: string };
 
+const NO_ID =
+  'Sends no session id by itself. The router then knows a conversation by its messages; an id of your own in the header ' +
+  'x-session-id, the same on every turn, is surer.';
+
 /** What each client needs to talk to this router. `origin` has no path and no trailing slash. */
 export function recipes(target: Target): Recipe[] {
   return [claudeCode(target), codex(target), opencode(target), openaiSdk(target), anthropicSdk(target), curl(target)];
@@ -87,7 +91,7 @@ function openaiSdk({ origin, model }: Target): Recipe {
   return {
     id: 'openai-sdk',
     name: 'OpenAI SDK',
-    hint: 'Sends no session id by itself: give each conversation one in the header x-session-id, the same on every turn.',
+    hint: NO_ID,
     blocks: [
       {
         title: 'Python',
@@ -122,7 +126,7 @@ function anthropicSdk({ origin, model }: Target): Recipe {
   return {
     id: 'anthropic-sdk',
     name: 'Anthropic SDK',
-    hint: 'Sends no session id by itself: give each conversation one in the header x-session-id, the same on every turn.',
+    hint: NO_ID,
     blocks: [
       {
         title: 'Python',
