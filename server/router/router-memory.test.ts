@@ -89,6 +89,11 @@ describe('after a restart of the router', () => {
     expect(restored(memory, [engine('http://a', null, 99)]).homes).toEqual({});
   });
 
+  it('an engine that had counted nothing when it was last seen is not taken for the same run', () => {
+    const memory = remembered([engine('http://a', null, 0)]);
+    expect(restored(memory, [engine('http://a', null, 0)]).homes).toEqual({});
+  });
+
   it('an engine that is down is not taken for the same run', () => {
     const memory = remembered([engine('http://a', 7, 100)]);
     expect(restored(memory, [engine('http://a', 7, 100, false)]).homes).toEqual({});

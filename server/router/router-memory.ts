@@ -25,7 +25,8 @@ function sameRun(mark: EngineMark, process: EngineProcess): boolean {
   const startTime = process.reading?.processStartTime ?? null;
   if (mark.processStartTime !== null && startTime !== null) return mark.processStartTime === startTime;
   const tokens = tokensTotal(process);
-  return mark.tokensTotal !== null && tokens !== null && tokens >= mark.tokensTotal;
+  // A mark of nothing may be older than the first tokens, and any fresh engine would match it.
+  return mark.tokensTotal !== null && mark.tokensTotal > 0 && tokens !== null && tokens >= mark.tokensTotal;
 }
 
 export function takeMemory(router: Router, since: number, marks: readonly EngineMark[], now: number): RouterMemory {
