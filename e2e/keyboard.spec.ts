@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'playwright/test';
+import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
+import { MODEL, sendTurn } from './turns.ts';
+
+let warden: BuiltWarden;
+test.beforeAll(async () => {
+  warden = await startBuiltWarden();
+});
+test.afterAll(() => warden.dispose());
+
+test('? lists the shortcuts, g and a letter go to a page, space pauses', async ({ page }) => {
+  await page.goto(warden.url);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toContainText('Go to Stats');
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await expect(page).toHaveURL(/\/$/);
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+
+  for (const [key, path] of [
+    ['s', '/stats'],
+    ['e', '/sessions'],
+    ['r', '/requests'],
+    ['c', '/connect'],
+    ['m', '/'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(warden.url + path);
+  }
+
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Paused')).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test('what is typed into a field is no shortcut', async ({ page }) => {
+  await page.goto(`${warden.url}/sessions`);
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('g s ?');
+  await expect(search).toHaveValue('g s ?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('Paused')).toHaveCount(0);
+  expect(new URL(page.url()).pathname).toBe('/sessions');
+});
+
+test('the first Tab offers to skip to the content', async ({ page }) => {
+  await page.goto(warden.url);
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('the list of shortcuts gives the focus back to what opened it', async ({ page }) => {
+  await page.goto(warden.url);
+  const opener = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  await opener.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test('the question before affinity goes off gives the focus back to the switch', async ({ page }) => {
+  await sendTurn(warden.url, { session: randomUUID() });
+  await page.goto(`${warden.url}/models/${MODEL}`);
+  const affinity = page.getByRole('switch', { name: 'Affinity' });
+  await affinity.click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(affinity).toBeFocused();
+});
+
+test('the theme that is chosen stays after a reload, whatever the system says', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(warden.url);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
