@@ -95,7 +95,9 @@ function Footnote({ measured }: { readonly measured: number | null }) {
   const share =
     measured === null
       ? 'No request of this window was measured.'
-      : `${formatPercent(measured, 0)} of the requests of this window were measured.`;
+      : measured === 0
+        ? 'None of the requests of this window were measured: start vLLM with --enable-prompt-tokens-details.'
+        : `${formatPercent(measured, 0)} of the requests of this window were measured.`;
   return (
     <p className="mt-2 max-w-4xl text-muted text-xs">
       Cached is the engine's own count for each finished request; an unmeasured request counts as computed. {share} The

@@ -19,6 +19,7 @@ export const tokenSeries = z.object({
   ),
   /** Cached over all prompt tokens of the window's measured requests; null where nothing was measured. */
   cache_hit_percent: z.number().nullable(),
+  /** Measured requests of all finished ones; null where none finished. */
   measured_percent: z.number().nullable(),
   /** The same share over the last hour, whatever the window. */
   cache_hit_percent_1h: z.number().nullable(),

@@ -11,7 +11,7 @@ import { type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/s
 import { RANGES, type RangeName } from '#lib/series/range.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
-import type { LatencySummary } from '#server/store/store.ts';
+import type { LatencySummary, TokenBucket } from '#server/store/store.ts';
 import type { ApiContext } from './context.ts';
 import { modelSummary, routingState } from './model-state.ts';
 import { readJson } from './read-json.ts';
@@ -123,9 +123,16 @@ export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
       measured_requests: bucket.measured,
     })),
     cache_hit_percent: percent(whole.hitShare),
-    measured_percent: percent(whole.measuredShare),
+    measured_percent: measuredPercent(buckets),
     cache_hit_percent_1h: percent(lastHour.hitShare),
   };
+}
+
+/** Requests for which the engine said what came from its cache, of all that finished; null where none did. */
+function measuredPercent(buckets: readonly TokenBucket[]): number | null {
+  const requests = buckets.reduce((sum, bucket) => sum + bucket.requests, 0);
+  const measured = buckets.reduce((sum, bucket) => sum + bucket.measured, 0);
+  return requests === 0 ? null : (100 * measured) / requests;
 }
 
 export async function latencyStats(call: ApiCall): Promise<LatencySeries> {
