@@ -3,7 +3,7 @@ import { MovingAverage } from './average.ts';
 import { type Conversation, newConversation } from './conversation.ts';
 import { Habits } from './habits.ts';
 import { Residents } from './residents.ts';
-import { fitsEverywhere, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
+import { fitsEverywhere, isAlive, isCrowded, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
 import { shouldYield, yieldAfterMs } from './stay.ts';
 import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
@@ -55,6 +55,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
 }
 
 const EVERYWHERE: OpenReplicas = () => true;
+/** All conversations are looked at for it, so not with every turn. */
+const CROWD_CHECK_MS = 500;
 
 class CacheFitAdmission implements Admission {
   readonly #conversations = new Map<string, Conversation>();
@@ -67,6 +69,8 @@ class CacheFitAdmission implements Admission {
   #releasedAt: number | null = null;
   #latest = 0;
   #behind = 0;
+  #isCrowded = false;
+  #crowdCheckedAt = Number.NEGATIVE_INFINITY;
   #displaced = 0;
   #heldTotal = 0;
 
@@ -251,7 +255,11 @@ class CacheFitAdmission implements Admission {
   }
 
   #scene(open: OpenReplicas, now: number): Scene {
-    return { replicas: this.#replicas, habits: this.#habits, open, now };
+    if (now >= this.#crowdCheckedAt + CROWD_CHECK_MS) {
+      this.#isCrowded = isCrowded(this.#conversations.values(), this.#replicas, isAlive({ habits: this.#habits, now }));
+      this.#crowdCheckedAt = now;
+    }
+    return { replicas: this.#replicas, habits: this.#habits, open, isCrowded: this.#isCrowded, now };
   }
 
   /** The conversation with the size that this turn is expected to give it. */

@@ -8,16 +8,18 @@ export type Scene = {
   readonly replicas: readonly Residents[];
   readonly habits: Habits;
   readonly open: OpenReplicas;
+  /** There are more live conversations than all caches together hold. */
+  readonly isCrowded: boolean;
   readonly now: number;
 };
 
-/** A replica that holds part of a conversation may have this many more conversations than another and still be taken. */
-const HOME_ADVANTAGE = 2;
+/** A replica that may hold part of a conversation is taken with this many more conversations than another. */
+const HOME_ADVANTAGE = 1;
 
 type Test = (conversation: Conversation) => boolean;
 
 /** Not known to have ended: a turn is under way, or the silence is not longer than its kind's pauses are. */
-export function isAlive({ habits, now }: Scene): Test {
+export function isAlive({ habits, now }: Pick<Scene, 'habits' | 'now'>): Test {
   return (one) => one.inFlight > 0 || now - one.lastActiveAt <= habits.pauses(one.kind).aliveMs;
 }
 
@@ -43,8 +45,8 @@ export function keepTimes({ replicas, habits }: Scene): (kind: string) => number
   };
 }
 
-/** Computing the average conversation anew, and how many of its size fit one replica. */
-function placeCosts(replicas: readonly Residents[], habits: Habits): { coldMs: number; places: number } {
+/** The time to compute the average conversation anew, and how many of its size fit one replica. */
+export function placeCosts(replicas: readonly Residents[], habits: Habits): { coldMs: number; places: number } {
   let own = 0;
   let shared = 0;
   let count = 0;
@@ -61,6 +63,18 @@ function placeCosts(replicas: readonly Residents[], habits: Habits): { coldMs: n
   return { coldMs: habits.msPerToken * each, places: Math.max(1, (limit - shared) / each) };
 }
 
+/** True where all live conversations, wherever they are and held ones too, need more tokens than all caches hold. */
+export function isCrowded(all: Iterable<Conversation>, replicas: readonly Residents[], alive: Test): boolean {
+  let shared = 0;
+  let own = 0;
+  for (const one of all) {
+    if (one.held === 0 && !alive(one)) continue;
+    shared = Math.max(shared, one.shared);
+    own += one.tokens - one.shared;
+  }
+  return own + replicas.length * shared > replicas.reduce((sum, { limit }) => sum + limit, 0);
+}
+
 /** True where all conversations that are alive fit, whichever replica `newcomer` went to: admission has no say then. */
 export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boolean {
   const alive = isAlive(scene);
@@ -73,25 +87,28 @@ export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boo
 }
 
 /**
- * The replica with room for `newcomer` that has the fewest live conversations, then the fewest kept tokens. One whole
- * prompt is computed at a time: a second would wait in the engine, in front of the warm turns that come meanwhile.
- * Null where there is none.
+ * The replica with room for `newcomer` that has the fewest live conversations, then the least in flight; null where
+ * there is none. In a crowd one whole prompt is computed at a time: a second would wait in the engine, in front of the
+ * warm turns that come meanwhile.
  */
 export function roomFor(scene: Scene, newcomer: Conversation): number | null {
   const alive = isAlive(scene);
   const kept = isKept(scene);
-  let best: { replica: number; load: number; tokens: number } | null = null;
+  let best: { replica: number; load: readonly number[] } | null = null;
   for (const [replica, residents] of scene.replicas.entries()) {
-    if (!scene.open(replica) || residents.computing > 0) continue;
-    const tokens = residents.tokens(kept, newcomer);
+    if (!scene.open(replica) || (scene.isCrowded && residents.computing > 0)) continue;
     // One that is larger than the whole cache has room where it is alone.
-    if (tokens > residents.limit && residents.count(kept) > 0) continue;
-    const load = residents.count(alive) - (replica === newcomer.lastReplica ? HOME_ADVANTAGE : 0);
-    if (best === null || load < best.load || (load === best.load && tokens < best.tokens)) {
-      best = { replica, load, tokens };
-    }
+    if (residents.tokens(kept, newcomer) > residents.limit && residents.count(kept) > 0) continue;
+    const advantage = replica === newcomer.lastReplica ? HOME_ADVANTAGE : 0;
+    const load = [residents.count(alive) - advantage, residents.inFlight, residents.tokens(alive, newcomer)];
+    if (best === null || isLess(load, best.load)) best = { replica, load };
   }
   return best?.replica ?? null;
+}
+
+function isLess(load: readonly number[], other: readonly number[]): boolean {
+  const at = load.findIndex((value, index) => value !== other[index]);
+  return (load[at] ?? 0) < (other[at] ?? 0);
 }
 
 /** Where `newcomer` does the least harm when nobody has room for it; null where no replica is open. */

@@ -1,10 +1,10 @@
 import type { Conversation } from './conversation.ts';
-import { isKept, type Scene } from './room.ts';
+import { isKept, placeCosts, type Scene } from './room.ts';
 import type { AdmissionSettings, Ticket } from './types.ts';
 import type { WaitQueue } from './wait-queue.ts';
 
-/** A stay that makes room in a replica that has outgrown its cache may be this much shorter, in turns. */
-const OUTGROWN_TURNS = 1;
+/** Where a replica has outgrown its cache, this share of a stay is enough. */
+const OUTGROWN_SHARE = 2 / 3;
 /** The cache stands this much of overfilling before it loses what is needed next. */
 const OUTGROWN = 1.02;
 /** The head waits at least for this many turns of the others. */
@@ -19,7 +19,17 @@ export function yieldAfterMs(scene: Scene, queue: WaitQueue, settings: Admission
   const { turnMs } = scene.habits;
   const inFlight = scene.replicas.reduce((sum, residents) => sum + residents.inFlight, 0);
   const stays = queue.averageLength(scene.now) / Math.max(1, inFlight);
-  return turnMs * Math.max(LEAST_WAIT_TURNS, settings.turnsPerStay * stays);
+  return turnMs * Math.max(LEAST_WAIT_TURNS, turnsDue(scene, settings) * stays);
+}
+
+/** The time of a stay is at least this many times what admitting the conversation cost all that run beside it. */
+const STAY_FOR_COST = 4;
+
+/** Turns in a row that a conversation is due: as set, and more where its prompt takes long against its turns. */
+function turnsDue({ replicas, habits }: Scene, { turnsPerStay }: AdmissionSettings): number {
+  const { coldMs } = placeCosts(replicas, habits);
+  const inFlight = replicas.reduce((sum, residents) => sum + residents.inFlight, 0) / Math.max(1, replicas.length);
+  return Math.max(turnsPerStay, Math.round((STAY_FOR_COST * coldMs * Math.max(1, inFlight)) / habits.turnMs));
 }
 
 type Stay = { readonly scene: Scene; readonly queue: WaitQueue; readonly settings: AdmissionSettings };
@@ -33,13 +43,13 @@ export function shouldYield(conversation: Conversation, head: Ticket, stay: Stay
   const { scene, queue, settings } = stay;
   const residents = conversation.replica === null ? undefined : scene.replicas[conversation.replica];
   if (residents === undefined) return false;
-  const shares = conversation.wasDisplaced ? 2 : 1;
+  const due = turnsDue(scene, settings) * (conversation.wasDisplaced ? 2 : 1);
   const { turnsHere } = conversation;
-  if (turnsHere >= Math.max(1, settings.turnsPerStay - OUTGROWN_TURNS) * shares) {
+  if (turnsHere >= due * OUTGROWN_SHARE) {
     const kept = isKept(scene);
     const tokens = residents.tokens((one) => one === conversation || kept(one));
     if (tokens > residents.limit * OUTGROWN) return true;
   }
-  if (turnsHere < settings.turnsPerStay * shares) return false;
+  if (turnsHere < due) return false;
   return scene.now - head.askedAt >= yieldAfterMs(scene, queue, settings);
 }
