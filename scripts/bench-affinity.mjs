@@ -1,4 +1,5 @@
 // `npm run bench:affinity`: measures affinity off and on against a running LM Warden. `--help` lists the options.
+import { tmpdir } from 'node:os';
 import { build } from 'esbuild';
 import { root } from './build-steps.mjs';
 
@@ -15,4 +16,4 @@ await build({
   logLevel: 'warning',
 });
 const { runCommand } = await import(`${root}/dist/bench-affinity.mjs`);
-process.exit(await runCommand(process.argv.slice(2)));
+process.exit(await runCommand(process.argv.slice(2), tmpdir()));

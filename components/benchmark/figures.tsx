@@ -28,7 +28,7 @@ type FigureSpec = {
   readonly tick: (value: number) => string;
 };
 
-const PERCENT_TICKS = [10, 25, 50, 75, 90, 99];
+const PERCENT_TICKS = [10, 25, 50, 75, 90, 95];
 
 const LOG = () => ({ kind: 'log' }) as const;
 const SPECS: readonly FigureSpec[] = [

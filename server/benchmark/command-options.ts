@@ -108,7 +108,7 @@ function requestOf(read: Reader, model: string): BenchmarkRequest {
     numbers: numbersOf(read),
     policies: read.choices('policies', ['off', 'affinity'], ['off', 'affinity']),
     steps: read.numbers('steps', [4, 8], WHOLE),
-    seconds: 60 * read.number('minutes', 1, { least: 0.01, whole: false }),
+    seconds: Math.round(60_000 * read.number('minutes', 1, { least: 0.01, whole: false })) / 1000,
     warmup_seconds: read.number('warmup', 10, SECONDS),
     repeats: read.number('repeats', 1, WHOLE),
     protocol: read.choice('protocol', 'messages', ['messages', 'chat']),

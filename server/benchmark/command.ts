@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
@@ -24,15 +23,18 @@ import { createSessionClient } from './session-client.ts';
 const INTERRUPTED_EXIT = 130;
 const PROGRESS_MS = 1000;
 
-/** `npm run bench:affinity`: gives the exit code. Results go to stdout, everything else to stderr. */
-export async function runCommand(args: readonly string[]): Promise<number> {
+/**
+ * `npm run bench:affinity`: gives the exit code. Results go to stdout, everything else to stderr. `folder`: where it
+ * remembers what to put back.
+ */
+export async function runCommand(args: readonly string[], folder: string): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...args], options: OPTION_TYPES });
     if (values.help === true) {
       console.log(USAGE);
       return 0;
     }
-    return await measure(readCommandOptions(values));
+    return await measure(readCommandOptions(values), folder);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isMistake = error instanceof OptionError || (error instanceof TypeError && 'code' in error);
@@ -41,7 +43,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measure(options: CommandOptions): Promise<number> {
+async function measure(options: CommandOptions, folder: string): Promise<number> {
   const { url, apiKey } = options;
   const name = options.model ?? (await onlyModel(url));
   const model = createRemoteModel({ url, model: name, apiKey });
@@ -49,11 +51,11 @@ async function measure(options: CommandOptions): Promise<number> {
   const workload = workloads(options, plan);
   const client = createSessionClient({ baseUrl: () => url, model: name, protocol: plan.protocol, apiKey });
   try {
-    const remembered = rememberedAffinity(tmpdir(), url, name);
-    const before = await settingBefore(model, remembered);
+    const remembered = rememberedAffinity(folder, url, name);
     const traffic = options.allowTraffic ? null : otherTraffic(await model.readings(), 0);
     if (traffic !== null)
       throw new Error(`${traffic} It would disturb the figures; --allow-traffic starts all the same.`);
+    const before = await settingBefore(model, remembered);
     const startedAt = Date.now();
     const abort = abortOnSignals();
     remembered.write(before);
