@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
@@ -32,7 +33,6 @@ const MEMORY_INTERVAL_MS = 5_000;
  * The decisions are lib/routing's; this holds what they are made from, and gives out places.
  */
 export class ModelRuntime {
-  readonly config: ModelConfig;
   readonly sessions: SessionActivities = createSessionActivities();
   readonly #options: ModelRuntimeOptions;
   readonly #router: Router;
@@ -40,6 +40,7 @@ export class ModelRuntime {
   readonly #history: ReplicaHistory;
   readonly #waiters = createUpWaiters();
   readonly #draining = new Set<number>();
+  #config: ModelConfig;
   #places: readonly ReplicaPlace[];
   #view: FleetView = { replicas: [], engineBalances: false };
   #setting: ModelSetting;
@@ -50,7 +51,7 @@ export class ModelRuntime {
 
   constructor(options: ModelRuntimeOptions) {
     this.#options = options;
-    this.config = options.config;
+    this.#config = options.config;
     this.#watch = new EngineWatch({
       config: options.config,
       createPoller: options.createPoller,
@@ -73,6 +74,9 @@ export class ModelRuntime {
     this.#refreshView();
   }
 
+  get config(): ModelConfig {
+    return this.#config;
+  }
   get processes(): readonly EngineProcess[] {
     return this.#watch.processes;
   }
@@ -130,6 +134,20 @@ export class ModelRuntime {
       this.#since = restoreMemory({ memory, router, processes, places, now: this.#options.now() }) ?? this.#since;
     }
     this.#memoryTimer = setInterval(() => this.#remember(), MEMORY_INTERVAL_MS).unref();
+  }
+
+  /**
+   * Takes up a changed entry of the configuration where the engines are the same, with all that is in flight and at
+   * home. False where they are not: then it takes another runtime.
+   */
+  reconfigure(config: ModelConfig): boolean {
+    const isSame = config.name === this.name && config.api_key === this.#config.api_key;
+    if (!isSame || !isDeepStrictEqual(config.replicas, this.#config.replicas)) return false;
+    const before = this.#policy;
+    this.#config = config;
+    this.#refreshPolicy();
+    this.#recordPolicyChange(before, this.#policy);
+    return true;
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { findModel } from '#lib/config/model-name.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { ModelSetting } from '#server/store/store.ts';
@@ -12,8 +11,9 @@ export type ModelRegistry = {
   /** By name, alias or glob, as a client asks. */
   find(requested: string): ModelRuntime | null;
   /**
-   * Makes the running models those of the given configurations. What did not change goes on untouched; a model that
-   * went away, or changed, stops being chosen at once, while its requests in flight end in their own time.
+   * Makes the running models those of the given configurations. A model whose engines are the same goes on with its
+   * homes and all that is in flight; one that went away, or has other engines, stops being chosen at once, while its
+   * requests in flight end in their own time.
    */
   apply(configs: readonly ModelConfig[]): Promise<void>;
   close(): Promise<void>;
@@ -32,13 +32,16 @@ export function createRegistry(
 
   const applyNow = async (configs: readonly ModelConfig[]): Promise<void> => {
     const before = models;
-    const kept = (config: ModelConfig): ModelRuntime | undefined =>
-      before.find((model) => isDeepStrictEqual(model.config, config));
-    const gone = before.filter((model) => !configs.some((config) => isDeepStrictEqual(model.config, config)));
+    const kept = new Map<ModelConfig, ModelRuntime>();
+    for (const config of configs) {
+      const running = before.find((model) => model.name === config.name);
+      if (running?.reconfigure(config) === true) kept.set(config, running);
+    }
+    const gone = before.filter((model) => ![...kept.values()].includes(model));
     // First let go: the new runtime of a changed model reads what the old one remembered.
     for (const model of gone) known.set(model.name, model.setting);
     await Promise.all(gone.map((model) => model.close()));
-    const next = configs.map((config) => kept(config) ?? create(config, known.get(config.name) ?? NO_SETTING));
+    const next = configs.map((config) => kept.get(config) ?? create(config, known.get(config.name) ?? NO_SETTING));
     await Promise.all(next.filter((model) => !before.includes(model)).map((model) => model.start()));
     models = next;
   };
