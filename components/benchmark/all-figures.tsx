@@ -56,7 +56,10 @@ export function AllFigures({ report, id }: { readonly report: BenchmarkReport; r
           if (spread === null) return [own];
           const range = (name: 'least' | 'most') => ({
             key: `${own.key} ${name}`,
-            text: [name, ...SHOWN.map((shown) => text(shown, spread[name]))],
+            text: [
+              `${POLICY_WORDS[row.policy] ?? row.policy}, ${name}`,
+              ...SHOWN.map((shown) => text(shown, spread[name])),
+            ],
             raw: [`${row.policy}, ${name}`, ...SHOWN.map((shown) => spread[name][shown.name])],
           });
           return [own, range('least'), range('most')];

@@ -1,10 +1,12 @@
 'use client';
 
 import { parseAsInteger, parseAsString, useQueryState } from 'nuqs';
+import { useState } from 'react';
 import { useBenchmarks, useModels } from '#components/data/queries.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { BenchmarkPlan } from '#lib/contract/benchmark.ts';
 import { History } from './history.tsx';
 import { NewRun } from './new-run.tsx';
 import { ReportView } from './report-view.tsx';
@@ -14,8 +16,13 @@ import { RunningRun } from './running-run.tsx';
 export function BenchmarkPage() {
   const [chosen, setChosen] = useQueryState('run', parseAsInteger);
   const [compared, setCompared] = useQueryState('compare', parseAsString.withDefault('reference'));
+  const [template, setTemplate] = useState<{ readonly run: number; readonly plan: BenchmarkPlan } | null>(null);
   const models = useModels();
   const benchmarks = useBenchmarks();
+  const repeat = (run: number) => (plan: BenchmarkPlan) => {
+    setTemplate({ run, plan });
+    scrollTo({ top: 0 });
+  };
   return (
     <div className="space-y-5">
       <PollState query={benchmarks} loading={<Skeleton className="h-72" />} className="">
@@ -33,7 +40,12 @@ export function BenchmarkPage() {
                     data.models.length === 0 ? (
                       <Empty title="No model is configured">There is nothing to measure yet.</Empty>
                     ) : (
-                      <NewRun models={data.models} onStarted={(id) => void setChosen(id)} />
+                      <NewRun
+                        key={template?.run ?? 'new'}
+                        template={template?.plan ?? null}
+                        models={data.models}
+                        onStarted={(id) => void setChosen(id)}
+                      />
                     )
                   }
                 </PollState>
@@ -45,6 +57,7 @@ export function BenchmarkPage() {
                   runs={ended}
                   compared={compared}
                   onCompare={(value) => void setCompared(value)}
+                  onRepeat={running ? null : repeat(shown.id)}
                 />
               )}
               <History runs={runs} shown={shown?.id ?? null} onShow={(id) => void setChosen(id)} />

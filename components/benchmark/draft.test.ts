@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Draft, newDraft, readDraft } from './draft.ts';
+import { benchmarkPlan } from '#lib/contract/benchmark.ts';
+import { type Draft, draftOf, newDraft, readDraft } from './draft.ts';
 
 const draft = (given: Partial<Draft>): Draft => ({ ...newDraft('qwen', true), ...given });
 
@@ -18,6 +19,21 @@ describe('the form of a benchmark', () => {
         repeats: 2,
       },
     });
+  });
+
+  it('asks again for what a run had asked for', () => {
+    const read = readDraft(draft({ steps: '4,16', workload: 'claude-code' }));
+    if (read.kind === 'problem') throw new Error(read.text);
+    const plan = benchmarkPlan.parse({
+      ...read.request,
+      numbers: null,
+      policies: ['off'],
+      seed: 1,
+      protocol: 'messages',
+      prompts: 'fresh',
+      arrivals: 'closed',
+    });
+    expect(readDraft(draftOf(plan))).toEqual(read);
   });
 
   it('measures longer where the engine is real', () => {

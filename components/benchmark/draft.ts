@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { benchmarkRequest } from '#lib/contract/benchmark.ts';
+import type { BenchmarkPlan, benchmarkRequest } from '#lib/contract/benchmark.ts';
 import { wholeSeconds } from './words.ts';
 
 /** The form as typed. */
@@ -24,6 +24,18 @@ export function newDraft(model: string, simulated: boolean): Draft {
   return simulated
     ? { model, workload: 'reference', steps: '4, 8', seconds: '60', warmup: '10', repeats: '1' }
     : { model, workload: 'reference', steps: '4, 8, 16, 24, 32', seconds: '180', warmup: '30', repeats: '2' };
+}
+
+/** What was asked for then, to be asked for again; the seed is a new one. */
+export function draftOf(plan: BenchmarkPlan): Draft {
+  return {
+    model: plan.model,
+    workload: plan.workload === 'claude-code' ? 'claude-code' : 'reference',
+    steps: plan.steps.join(', '),
+    seconds: String(plan.seconds),
+    warmup: String(plan.warmup_seconds),
+    repeats: String(plan.repeats),
+  };
 }
 
 const MOST_STEPS = 12;

@@ -7,8 +7,9 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Select } from '#components/ui/select.tsx';
+import type { BenchmarkPlan } from '#lib/contract/benchmark.ts';
 import type { ModelSummary } from '#lib/contract/models.ts';
-import { type Draft, type DraftField, newDraft, readDraft } from './draft.ts';
+import { type Draft, type DraftField, draftOf, newDraft, readDraft } from './draft.ts';
 import { Field } from './field.tsx';
 
 const WORKLOADS = [
@@ -23,11 +24,18 @@ const FIELDS: readonly { readonly field: DraftField; readonly label: string; rea
   { field: 'repeats', label: 'Repeats', hint: 'averaged, with their spread' },
 ];
 
-type Props = { readonly models: readonly ModelSummary[]; readonly onStarted: (id: number) => void };
+type Props = {
+  readonly models: readonly ModelSummary[];
+  /** An earlier run to repeat; null for the defaults. */
+  readonly template: BenchmarkPlan | null;
+  readonly onStarted: (id: number) => void;
+};
 
 /** What to measure, and the button. */
-export function NewRun({ models, onStarted }: Props) {
-  const [draft, setDraft] = useState<Draft>(() => newDraft(models[0]?.name ?? '', models[0]?.simulated ?? false));
+export function NewRun({ models, template, onStarted }: Props) {
+  const [draft, setDraft] = useState<Draft>(() =>
+    template === null ? newDraft(models[0]?.name ?? '', models[0]?.simulated ?? false) : draftOf(template),
+  );
   const start = useBenchmarkStart();
   const read = readDraft(draft);
   const send = (allowTraffic: boolean) => {

@@ -11,7 +11,7 @@ import { Pill } from '#components/ui/pill.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { BenchmarkReport, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
+import type { BenchmarkPlan, BenchmarkReport, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import { formatDateTime } from '#lib/format/time.ts';
 import { AllFigures } from './all-figures.tsx';
 import { reportFacts } from './facts.ts';
@@ -25,10 +25,12 @@ type Props = {
   readonly runs: readonly BenchmarkSummary[];
   readonly compared: string;
   readonly onCompare: (chosen: string) => void;
+  /** Fills the form with the run's numbers; null while another one runs. */
+  readonly onRepeat: ((plan: BenchmarkPlan) => void) | null;
 };
 
 /** The report of one run. */
-export function ReportView({ summary, runs, compared, onCompare }: Props) {
+export function ReportView({ summary, ...rest }: Props) {
   const query = useBenchmark(summary.id, summary.status);
   return (
     <PollState query={query} loading={<Skeleton className="h-96" />} className="">
@@ -38,7 +40,7 @@ export function ReportView({ summary, runs, compared, onCompare }: Props) {
             <Empty title="Nothing was measured">{run.error ?? 'It ended before its first step was complete.'}</Empty>
           </Card>
         ) : (
-          <Report run={run} report={run.report} runs={runs} compared={compared} onCompare={onCompare} />
+          <Report run={run} report={run.report} {...rest} />
         )
       }
     </PollState>
@@ -47,7 +49,7 @@ export function ReportView({ summary, runs, compared, onCompare }: Props) {
 
 type ReportProps = Omit<Props, 'summary'> & { readonly run: BenchmarkRun; readonly report: BenchmarkReport };
 
-function Report({ run, report, runs, compared, onCompare }: ReportProps) {
+function Report({ run, report, runs, compared, onCompare, onRepeat }: ReportProps) {
   const other = otherOf(compared, runs);
   const options = [
     { value: 'reference', label: 'Beside it: the reference measurement' },
@@ -70,6 +72,7 @@ function Report({ run, report, runs, compared, onCompare }: ReportProps) {
               onChange={onCompare}
               className="max-w-full"
             />
+            {onRepeat === null ? null : <Button onClick={() => onRepeat(report.plan)}>Repeat</Button>}
             <Button onClick={() => download(`warden-benchmark-${run.id}.json`, toJson(report), 'application/json')}>
               <Download aria-hidden="true" className="size-4" />
               Download JSON

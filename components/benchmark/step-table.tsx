@@ -23,7 +23,7 @@ const FIGURES: readonly Figure[] = [
   { header: 'Busy', unit: 'replicas', value: (row) => row.replicas_busy, format: (value) => value.toFixed(2) },
   { header: 'Prefix hits', value: (row) => row.prefix_hit_percent, format: formatPercent },
   { header: 'Stayed', unit: 'affinity on', value: (row) => row.stayed_percent, format: formatPercent },
-  { header: 'Turns', unit: 'n', value: (row) => row.turns ?? null, format: whole },
+  { header: 'Turns', unit: 'n', value: (row) => row.turns ?? null, format: formatExact },
 ];
 
 type Props = {
