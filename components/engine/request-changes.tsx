@@ -11,7 +11,7 @@ export function RequestChanges({ state }: { readonly state: RoutingState }) {
         <p>Claude Code's is {state.pins_billing_line ? 'pinned for this model' : 'left as it is'}</p>
         <p className="text-muted">
           <code className="font-mono text-xs">x-anthropic-billing-header</code> stands first in the prompt and differs
-          between conversations, in some versions between turns: what follows another one is in no cache.{' '}
+          between conversations, in some versions between turns; behind a change nothing is found in a cache.{' '}
           <ConfigKey>pin_billing_line</ConfigKey> in warden.yaml makes it the same in all.
         </p>
       </Fact>

@@ -3,7 +3,6 @@
 import { useState } from 'react';
 import { useReplicaChange } from '#components/data/replica-change.ts';
 import { Confirm } from '#components/ui/confirm.tsx';
-import { Tip } from '#components/ui/tip.tsx';
 import type { ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
 import { drainConsequences } from './drain-words.ts';
 
@@ -23,17 +22,15 @@ export function DrainButton({ replica, state }: Props) {
   const words = draining ? 'Stop draining' : 'Drain';
   return (
     <>
-      <Tip text={draining ? 'Take new conversations again' : 'No new conversations; those here move out'}>
-        <button
-          type="button"
-          aria-label={`${words} replica ${replica.replica}`}
-          aria-busy={change.isPending}
-          onClick={toggle}
-          className="inline-flex min-h-7 items-center rounded-md border border-line-strong px-2 text-left font-medium text-xs leading-4 transition-colors hover:bg-hover"
-        >
-          {words}
-        </button>
-      </Tip>
+      <button
+        type="button"
+        aria-label={`${words} replica ${replica.replica}`}
+        aria-busy={change.isPending}
+        onClick={toggle}
+        className="inline-flex min-h-7 items-center rounded-md border border-line-strong px-2 text-left font-medium text-xs leading-4 transition-colors hover:bg-hover"
+      >
+        {words}
+      </button>
       {change.error ? (
         <p role="alert" className="mt-1 whitespace-normal text-bad text-xs">
           Not changed: {change.error.detail}

@@ -68,8 +68,8 @@ function Tile({ home, most, capacity }: TileProps) {
         className="mt-1.5"
       />
       <p className={over ? 'mt-1 text-warn' : 'mt-1 text-muted'}>
-        <Reported value={home.contextTokens} format={formatCompact} />{' '}
-        {capacity === null ? 'context' : `${over ? 'over' : 'of'} ${formatCompact(capacity)} cache`}
+        <Reported value={home.contextTokens} format={formatCompact} />
+        {capacity === null ? ' context' : `${over ? ', more than the' : ' of'} ${formatCompact(capacity)} cache`}
       </p>
     </li>
   );

@@ -71,7 +71,7 @@ function client(session: Session) {
 /** Where the last turn went, and why it had to compute what was in a cache before. */
 function lastTurn({ last_decision, last_miss }: Session) {
   return (
-    <div className={last_miss === null ? undefined : 'min-w-64 whitespace-normal'}>
+    <div className={last_miss === null ? undefined : 'min-w-56 whitespace-normal'}>
       {last_decision === null ? <span className="text-muted">none yet</span> : <Decision kind={last_decision} />}
       {last_miss === null ? null : <p className="mt-0.5 text-muted text-xs leading-4">{last_miss}</p>}
     </div>
