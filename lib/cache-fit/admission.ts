@@ -3,8 +3,8 @@ import { MovingAverage } from './average.ts';
 import { type Conversation, newConversation } from './conversation.ts';
 import { Habits } from './habits.ts';
 import { Residents } from './residents.ts';
-import { fitsEverywhere, isAlive, isCrowded, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
-import { shouldYield, yieldAfterMs } from './stay.ts';
+import { type Crowd, crowdOf, fitsEverywhere, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
+import { hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
 import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
 
@@ -69,7 +69,7 @@ class CacheFitAdmission implements Admission {
   #releasedAt: number | null = null;
   #latest = 0;
   #behind = 0;
-  #isCrowded = false;
+  #crowd: Crowd = { isTight: false, conversations: 0 };
   #crowdCheckedAt = Number.NEGATIVE_INFINITY;
   #displaced = 0;
   #heldTotal = 0;
@@ -131,7 +131,8 @@ class CacheFitAdmission implements Admission {
     conversation.inFlight += 1;
     conversation.lastActiveAt = now;
     residents.inFlight += 1;
-    if (ticket.isCold) residents.computing += 1;
+    ticket.coldTokens = ticket.isCold ? Math.max(0, conversation.tokens - conversation.shared) : 0;
+    residents.computing += ticket.coldTokens;
     const kept = isKept(this.#scene(EVERYWHERE, now));
     residents.evict((one) => !kept(one));
   }
@@ -140,7 +141,7 @@ class CacheFitAdmission implements Admission {
     if (ticket.state !== 'sent' || ticket.answeringAt !== null) return;
     ticket.answeringAt = this.#time(at);
     const residents = this.#replicas[ticket.replica ?? -1];
-    if (ticket.isCold && residents !== undefined) residents.computing -= 1;
+    if (residents !== undefined) residents.computing -= ticket.coldTokens;
   }
 
   finished(ticket: Ticket, usage: TurnUsage | null, at: number): void {
@@ -256,10 +257,10 @@ class CacheFitAdmission implements Admission {
 
   #scene(open: OpenReplicas, now: number): Scene {
     if (now >= this.#crowdCheckedAt + CROWD_CHECK_MS) {
-      this.#isCrowded = isCrowded(this.#conversations.values(), this.#replicas, isAlive({ habits: this.#habits, now }));
+      this.#crowd = crowdOf(this.#conversations.values(), { replicas: this.#replicas, habits: this.#habits, now });
       this.#crowdCheckedAt = now;
     }
-    return { replicas: this.#replicas, habits: this.#habits, open, isCrowded: this.#isCrowded, now };
+    return { replicas: this.#replicas, habits: this.#habits, open, crowd: this.#crowd, now };
   }
 
   /** The conversation with the size that this turn is expected to give it. */
@@ -287,10 +288,13 @@ class CacheFitAdmission implements Admission {
     }
   }
 
+  /** At its next turn a conversation gives up its place for those who wait, or for room elsewhere. */
   #givesWay(conversation: Conversation, scene: Scene): boolean {
-    const { head } = this.#queue;
-    if (head === null || conversation.inFlight > 0) return false;
-    return shouldYield(conversation, head, { scene, queue: this.#queue, settings: this.#settings });
+    if (conversation.inFlight > 0) return false;
+    const isOutgrown = hasOutgrown(conversation, scene, this.#settings);
+    if (this.#queue.length > 0) return isOutgrown || isDue(conversation, scene, this.#queue, this.#settings);
+    const elsewhere = isOutgrown ? roomFor(scene, conversation) : null;
+    return elsewhere !== null && elsewhere !== conversation.replica;
   }
 
   #displace(conversation: Conversation): void {
@@ -323,7 +327,7 @@ class CacheFitAdmission implements Admission {
     ticket.conversation.inFlight -= 1;
     if (residents === undefined) return;
     residents.inFlight -= 1;
-    if (ticket.isCold && ticket.answeringAt === null) residents.computing -= 1;
+    if (ticket.answeringAt === null) residents.computing -= ticket.coldTokens;
   }
 
   #complete(ticket: Ticket, usage: TurnUsage, now: number): void {
@@ -351,6 +355,7 @@ function newTicket(turn: AdmissionTurn, conversation: Conversation, now: number)
     state: 'ready',
     replica: null,
     isCold: false,
+    coldTokens: 0,
     tokensSince: null,
     sentAt: now,
     answeringAt: null,

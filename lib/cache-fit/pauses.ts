@@ -8,6 +8,8 @@ export type TurnCosts = {
   readonly decodeMs: number;
   /** Conversations that fit a replica at once. */
   readonly places: number;
+  /** Conversations that there are, for each replica. */
+  readonly conversations: number;
 };
 
 const FIRST_EDGE_MS = 50;
@@ -17,6 +19,10 @@ const BINS = 56;
 const DECAY = 0.998;
 /** Fewer pauses than this tell nothing. */
 const ENOUGH = 8;
+/** Where others are held back for it, keeping places must give this many times the turns of not keeping any. */
+const LEAST_GAIN = 1.03;
+/** Pauses longer than nearly all others are not waited for. */
+const MOST_AWAITED = 0.97;
 const UNKNOWN_KEEP_MS = 2000;
 const UNKNOWN_ALIVE_MS = 60_000;
 const LEAST_ALIVE_MS = 2000;
@@ -50,6 +56,16 @@ export class Pauses {
     return this.#total >= ENOUGH;
   }
 
+  /** How likely a conversation that has been silent for so long is to go on, 0..1. */
+  chanceOfReturn(silentMs: number): number {
+    const back = this.#returns / this.#answers;
+    if (!this.isKnown) return back;
+    let later = 0;
+    for (let bin = 0; bin < BINS; bin += 1) if (edge(bin) >= silentMs) later += this.#bins[bin] ?? 0;
+    const still = (back * later) / this.#total;
+    return still / (still + 1 - back + Number.EPSILON);
+  }
+
   /** Silent for longer than this, a conversation is taken to have ended. */
   get aliveMs(): number {
     if (!this.isKnown) return UNKNOWN_ALIVE_MS;
@@ -69,36 +85,54 @@ export class Pauses {
   keepMs(costs: TurnCosts): number {
     if (!this.isKnown) return UNKNOWN_KEEP_MS;
     const back = this.#returns / this.#answers;
+    const pauseMs = back * this.#meanMs();
+    const isFree = costs.conversations <= costs.places;
     let keptMs = 0;
     let waited = 0;
     let backBy = 0;
-    let best = turnRate(costs, 0, 1);
-    for (let bin = 0; bin < BINS; bin += 1) {
+    let best = (isFree ? 0 : LEAST_GAIN) * turnRate(costs, { silentMs: 0, pauseMs, back, backBy: 0 });
+    for (let bin = 0; bin < BINS && backBy < MOST_AWAITED; bin += 1) {
       const share = (this.#bins[bin] ?? 0) / this.#total;
       const end = edge(bin);
       backBy += share;
       waited += share * middle(bin);
       const silentMs = back * (waited + (1 - backBy) * end) + (1 - back) * end;
-      const rate = turnRate(costs, silentMs, 1 - back * backBy);
-      if (rate > best) {
-        best = rate;
-        keptMs = end;
-      }
+      const rate = turnRate(costs, { silentMs, pauseMs, back, backBy });
+      if (!isFree && rate <= best) continue;
+      best = rate;
+      keptMs = end;
     }
     return Math.min(keptMs, MOST_ALIVE_MS);
   }
+
+  #meanMs(): number {
+    return this.#bins.reduce((sum, count, bin) => sum + count * middle(bin), 0) / this.#total;
+  }
 }
 
-/** Turns per ms of a replica whose places are always taken, each silent for `silentMs` a turn, a share of turns cold. */
-function turnRate({ coldMs, warmMs, decodeMs, places }: TurnCosts, silentMs: number, coldShare: number): number {
-  let active = places;
-  let cycleMs = 1;
-  // The more run at once, the longer each waits for the others' prompts: a fixed point, found well within ten rounds.
-  for (let round = 0; round < 10; round += 1) {
-    cycleMs = silentMs + decodeMs + active * (warmMs + coldShare * coldMs);
-    active = Math.max(0, places * (1 - silentMs / cycleMs));
+/** `silentMs`: how long a place stands idle in each turn; `back`, `backBy`: share that returns at all, and in time. */
+type Keeping = {
+  readonly silentMs: number;
+  readonly pauseMs: number;
+  readonly back: number;
+  readonly backBy: number;
+};
+
+/** Turns per ms of a replica: as many as its places allow, and its conversations ask for. */
+function turnRate(costs: TurnCosts, { silentMs, pauseMs, back, backBy }: Keeping): number {
+  const { coldMs, warmMs, decodeMs, places, conversations } = costs;
+  let active = places / 2;
+  let rate = 0;
+  // The more run at once, the longer each waits for the others' prompts: a fixed point, approached from a quiet start.
+  for (let round = 0; round < 16; round += 1) {
+    // Room that nobody uses goes on holding the silent ones that used it last.
+    const left = Math.min(1, Math.max(0, places - active) / Math.max(1e-6, conversations - active));
+    const coldShare = 1 - back * Math.max(backBy, left);
+    const activeMs = decodeMs + active * (warmMs + coldShare * coldMs);
+    rate = Math.min(places / (silentMs + activeMs), conversations / (pauseMs + activeMs));
+    active = (active + Math.min(places, rate * activeMs)) / 2;
   }
-  return places / cycleMs;
+  return rate;
 }
 
 function edge(bin: number): number {

@@ -8,7 +8,7 @@ export class Residents {
   readonly capacity: Capacity;
   readonly #all = new Set<Conversation>();
   inFlight = 0;
-  /** Cold turns sent there that have not begun to answer. */
+  /** Tokens of the cold turns sent there that have not begun to answer. */
   computing = 0;
 
   constructor(capacityTokens: number | null) {

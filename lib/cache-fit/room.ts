@@ -3,23 +3,34 @@ import type { Habits } from './habits.ts';
 import type { Residents } from './residents.ts';
 import type { OpenReplicas } from './types.ts';
 
+/**
+ * All conversations, wherever they are, each as far as it is likely to go on. `isTight`: they need more tokens than all
+ * caches hold.
+ */
+export type Crowd = { readonly isTight: boolean; readonly conversations: number };
+
 /** What the rules look at, at one moment. */
 export type Scene = {
   readonly replicas: readonly Residents[];
   readonly habits: Habits;
   readonly open: OpenReplicas;
-  /** There are more live conversations than all caches together hold. */
-  readonly isCrowded: boolean;
+  readonly crowd: Crowd;
   readonly now: number;
 };
+
+/** Short prompts share a step of the engine, so some may be under way at once. */
+const ENOUGH_TO_COMPUTE_MS = 500;
 
 /** A replica that may hold part of a conversation is taken with this many more conversations than another. */
 const HOME_ADVANTAGE = 1;
 
+/** Longer silences are not looked at. */
+const MOST_SILENT_MS = 300_000;
+
 type Test = (conversation: Conversation) => boolean;
 
 /** Not known to have ended: a turn is under way, or the silence is not longer than its kind's pauses are. */
-export function isAlive({ habits, now }: Pick<Scene, 'habits' | 'now'>): Test {
+export function isAlive({ habits, now }: Scene): Test {
   return (one) => one.inFlight > 0 || now - one.lastActiveAt <= habits.pauses(one.kind).aliveMs;
 }
 
@@ -30,7 +41,7 @@ export function isKept(scene: Scene): Test {
 }
 
 /** How long the place of a silent conversation is kept, by kind, in ms. */
-export function keepTimes({ replicas, habits }: Scene): (kind: string) => number {
+export function keepTimes({ replicas, habits, crowd }: Scene): (kind: string) => number {
   const known = new Map<string, number>();
   let costs: { coldMs: number; places: number } | null = null;
   return (kind) => {
@@ -38,7 +49,8 @@ export function keepTimes({ replicas, habits }: Scene): (kind: string) => number
     let keepMs = known.get(kind);
     if (keepMs === undefined) {
       const warmMs = habits.msPerToken * habits.growth;
-      keepMs = habits.pauses(kind).keepMs({ ...costs, warmMs, decodeMs: habits.decodeMs });
+      const conversations = crowd.conversations / Math.max(1, replicas.length);
+      keepMs = habits.pauses(kind).keepMs({ ...costs, warmMs, decodeMs: habits.decodeMs, conversations });
       known.set(kind, keepMs);
     }
     return keepMs;
@@ -63,16 +75,20 @@ export function placeCosts(replicas: readonly Residents[], habits: Habits): { co
   return { coldMs: habits.msPerToken * each, places: Math.max(1, (limit - shared) / each) };
 }
 
-/** True where all live conversations, wherever they are and held ones too, need more tokens than all caches hold. */
-export function isCrowded(all: Iterable<Conversation>, replicas: readonly Residents[], alive: Test): boolean {
+export function crowdOf(all: Iterable<Conversation>, { replicas, habits, now }: Omit<Scene, 'crowd' | 'open'>): Crowd {
   let shared = 0;
   let own = 0;
+  let conversations = 0;
   for (const one of all) {
-    if (one.held === 0 && !alive(one)) continue;
+    const silentMs = now - one.lastActiveAt;
+    if (silentMs > MOST_SILENT_MS && one.inFlight === 0 && one.held === 0) continue;
+    const chance = one.inFlight > 0 || one.held > 0 ? 1 : habits.pauses(one.kind).chanceOfReturn(silentMs);
+    conversations += chance;
     shared = Math.max(shared, one.shared);
-    own += one.tokens - one.shared;
+    own += chance * (one.tokens - one.shared);
   }
-  return own + replicas.length * shared > replicas.reduce((sum, { limit }) => sum + limit, 0);
+  const room = replicas.reduce((sum, { limit }) => sum + limit, 0);
+  return { isTight: own + replicas.length * shared > room, conversations };
 }
 
 /** True where all conversations that are alive fit, whichever replica `newcomer` went to: admission has no say then. */
@@ -88,7 +104,7 @@ export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boo
 
 /**
  * The replica with room for `newcomer` that has the fewest live conversations, then the least in flight; null where
- * there is none. In a crowd one whole prompt is computed at a time: a second would wait in the engine, in front of the
+ * there is none. In a crowd whole prompts are computed one at a time: a second would wait in the engine, in front of the
  * warm turns that come meanwhile.
  */
 export function roomFor(scene: Scene, newcomer: Conversation): number | null {
@@ -96,7 +112,11 @@ export function roomFor(scene: Scene, newcomer: Conversation): number | null {
   const kept = isKept(scene);
   let best: { replica: number; load: readonly number[] } | null = null;
   for (const [replica, residents] of scene.replicas.entries()) {
-    if (!scene.open(replica) || (scene.isCrowded && residents.computing > 0)) continue;
+    if (
+      !scene.open(replica) ||
+      (scene.crowd.isTight && residents.computing * scene.habits.msPerToken > ENOUGH_TO_COMPUTE_MS)
+    )
+      continue;
     // One that is larger than the whole cache has room where it is alone.
     if (residents.tokens(kept, newcomer) > residents.limit && residents.count(kept) > 0) continue;
     const advantage = replica === newcomer.lastReplica ? HOME_ADVANTAGE : 0;

@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 import { isKept, placeCosts, type Scene } from './room.ts';
-import type { AdmissionSettings, Ticket } from './types.ts';
+import type { AdmissionSettings } from './types.ts';
 import type { WaitQueue } from './wait-queue.ts';
 
 /** Where a replica has outgrown its cache, this share of a stay is enough. */
@@ -32,24 +32,29 @@ function turnsDue({ replicas, habits }: Scene, { turnsPerStay }: AdmissionSettin
   return Math.max(turnsPerStay, Math.round((STAY_FOR_COST * coldMs * Math.max(1, inFlight)) / habits.turnMs));
 }
 
-type Stay = { readonly scene: Scene; readonly queue: WaitQueue; readonly settings: AdmissionSettings };
-
-/**
- * True where a warm conversation, about to send its next turn, gives up its place: others wait, it had its share, and
- * either the head has waited long enough or the replica has outgrown its cache. One that had to give up a place before
- * has twice the share: each stay costs computing all of it anew.
- */
-export function shouldYield(conversation: Conversation, head: Ticket, stay: Stay): boolean {
-  const { scene, queue, settings } = stay;
+/** True where a replica has outgrown its cache and this conversation, with a good part of its stay behind it, may go. */
+export function hasOutgrown(conversation: Conversation, scene: Scene, settings: AdmissionSettings): boolean {
   const residents = conversation.replica === null ? undefined : scene.replicas[conversation.replica];
-  if (residents === undefined) return false;
-  const due = turnsDue(scene, settings) * (conversation.wasDisplaced ? 2 : 1);
-  const { turnsHere } = conversation;
-  if (turnsHere >= due * OUTGROWN_SHARE) {
-    const kept = isKept(scene);
-    const tokens = residents.tokens((one) => one === conversation || kept(one));
-    if (tokens > residents.limit * OUTGROWN) return true;
+  if (residents === undefined || conversation.turnsHere < OUTGROWN_SHARE * shareOf(conversation, scene, settings)) {
+    return false;
   }
-  if (turnsHere < due) return false;
+  const kept = isKept(scene);
+  return residents.tokens((one) => one === conversation || kept(one)) > residents.limit * OUTGROWN;
+}
+
+/** True where a warm conversation, about to send its next turn, had its share and others have waited long enough. */
+export function isDue(
+  conversation: Conversation,
+  scene: Scene,
+  queue: WaitQueue,
+  settings: AdmissionSettings,
+): boolean {
+  const { head } = queue;
+  if (head === null || conversation.turnsHere < shareOf(conversation, scene, settings)) return false;
   return scene.now - head.askedAt >= yieldAfterMs(scene, queue, settings);
+}
+
+/** One that had to give up a place before has twice the share: each stay costs computing all of it anew. */
+function shareOf(conversation: Conversation, scene: Scene, settings: AdmissionSettings): number {
+  return turnsDue(scene, settings) * (conversation.wasDisplaced ? 2 : 1);
 }

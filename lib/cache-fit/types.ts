@@ -46,6 +46,8 @@ export type Ticket = {
   replica: number | null;
   /** No cache holds its conversation, so its whole prompt has to be computed. */
   isCold: boolean;
+  /** Tokens that this makes its replica compute; 0 for a warm turn. */
+  coldTokens: number;
   /** Tokens in use on its replica since its conversation's last turn; null where it has none there. */
   tokensSince: number | null;
   sentAt: number;
