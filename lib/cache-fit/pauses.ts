@@ -8,6 +8,8 @@ export type TurnCosts = {
   readonly decodeMs: number;
   /** Conversations that fit a replica at once. */
   readonly places: number;
+  /** No longer than this, as a place then cost more than a cold prompt. */
+  readonly mostMs: number;
   /** Conversations that there are, for each replica. */
   readonly conversations: number;
 };
@@ -21,6 +23,8 @@ const DECAY = 0.998;
 const ENOUGH = 8;
 /** Where others are held back for it, keeping places must give this many times the turns of not keeping any. */
 const LEAST_GAIN = 1.03;
+/** Where there is room for all, the longer of two times is taken that are about as good. */
+const AS_GOOD = 0.995;
 /** Pauses longer than nearly all others are not waited for. */
 const MOST_AWAITED = 0.97;
 const UNKNOWN_KEEP_MS = 2000;
@@ -90,16 +94,16 @@ export class Pauses {
     let keptMs = 0;
     let waited = 0;
     let backBy = 0;
-    let best = (isFree ? 0 : LEAST_GAIN) * turnRate(costs, { silentMs: 0, pauseMs, back, backBy: 0 });
-    for (let bin = 0; bin < BINS && backBy < MOST_AWAITED; bin += 1) {
+    let best = turnRate(costs, { silentMs: 0, pauseMs, back, backBy: 0 }) * (isFree ? 1 : LEAST_GAIN);
+    for (let bin = 0; bin < BINS && backBy < MOST_AWAITED && edge(bin) <= costs.mostMs; bin += 1) {
       const share = (this.#bins[bin] ?? 0) / this.#total;
       const end = edge(bin);
       backBy += share;
       waited += share * middle(bin);
       const silentMs = back * (waited + (1 - backBy) * end) + (1 - back) * end;
       const rate = turnRate(costs, { silentMs, pauseMs, back, backBy });
-      if (!isFree && rate <= best) continue;
-      best = rate;
+      if (isFree ? rate < best * AS_GOOD : rate <= best) continue;
+      best = Math.max(best, rate);
       keptMs = end;
     }
     return Math.min(keptMs, MOST_ALIVE_MS);

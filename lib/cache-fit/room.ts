@@ -49,8 +49,11 @@ export function keepTimes({ replicas, habits, crowd }: Scene): (kind: string) =>
     let keepMs = known.get(kind);
     if (keepMs === undefined) {
       const warmMs = habits.msPerToken * habits.growth;
+      // An idle place holds up nobody but who would take it, a cold prompt all that run beside it.
+      const inFlight = replicas.reduce((sum, residents) => sum + residents.inFlight, 0) / Math.max(1, replicas.length);
+      const mostMs = costs.coldMs * Math.max(1, inFlight);
       const conversations = crowd.conversations / Math.max(1, replicas.length);
-      keepMs = habits.pauses(kind).keepMs({ ...costs, warmMs, decodeMs: habits.decodeMs, conversations });
+      keepMs = habits.pauses(kind).keepMs({ ...costs, warmMs, decodeMs: habits.decodeMs, mostMs, conversations });
       known.set(kind, keepMs);
     }
     return keepMs;
