@@ -1,10 +1,12 @@
 import { type AdmissionView, viewOf } from './admission-view.ts';
 import { MovingAverage } from './average.ts';
-import { type Conversation, newConversation } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { ConversationTable } from './conversation-table.ts';
 import { Habits } from './habits.ts';
 import { Residents } from './residents.ts';
 import { type Crowd, crowdOf, fitsEverywhere, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
 import { hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
+import { SteadyClock } from './steady-clock.ts';
 import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
 
@@ -59,16 +61,14 @@ const EVERYWHERE: OpenReplicas = () => true;
 const CROWD_CHECK_MS = 500;
 
 class CacheFitAdmission implements Admission {
-  readonly #conversations = new Map<string, Conversation>();
-  readonly #maxConversations: number;
+  readonly #clock = new SteadyClock();
+  readonly #conversations: ConversationTable;
   readonly #habits = new Habits();
   readonly #queue = new WaitQueue();
   readonly #betweenReleases = new MovingAverage(20);
   #replicas: Residents[];
   #settings: AdmissionSettings;
   #releasedAt: number | null = null;
-  #latest = 0;
-  #behind = 0;
   #crowd: Crowd = { isTight: false, conversations: 0 };
   #crowdCheckedAt = Number.NEGATIVE_INFINITY;
   #displaced = 0;
@@ -77,18 +77,18 @@ class CacheFitAdmission implements Admission {
   constructor({ capacityTokens, settings, maxConversations = 8192 }: AdmissionOptions) {
     this.#replicas = capacityTokens.map((tokens) => new Residents(tokens));
     this.#settings = settings;
-    this.#maxConversations = maxConversations;
+    this.#conversations = new ConversationTable(maxConversations);
   }
 
   request(turn: AdmissionTurn, open: OpenReplicas, at: number): Ticket {
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     const conversation = this.#conversation(turn, now);
     const ticket = newTicket(turn, conversation, now);
     const scene = this.#scene(open, now);
     if (conversation.replica !== null && open(conversation.replica)) {
       if (!this.#givesWay(conversation, scene)) {
         ticket.tokensSince = this.#replicas[conversation.replica]?.tokensSince(conversation) ?? null;
-        if (!fitsEverywhere(scene, null)) ticket.replica = conversation.replica;
+        if (this.#queue.length > 0 || !fitsEverywhere(scene, null)) ticket.replica = conversation.replica;
         return ticket;
       }
       this.#displace(conversation);
@@ -110,7 +110,7 @@ class CacheFitAdmission implements Admission {
   }
 
   sent(ticket: Ticket, replica: number, at: number): void {
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     if (ticket.state === 'held' || ticket.state === 'ended') return;
     if (ticket.state === 'sent') {
       if (ticket.replica === replica) return;
@@ -139,14 +139,14 @@ class CacheFitAdmission implements Admission {
 
   answering(ticket: Ticket, at: number): void {
     if (ticket.state !== 'sent' || ticket.answeringAt !== null) return;
-    ticket.answeringAt = this.#time(at);
+    ticket.answeringAt = this.#clock.read(at);
     const residents = this.#replicas[ticket.replica ?? -1];
-    if (residents !== undefined) residents.computing -= ticket.coldTokens;
+    if (residents !== undefined) residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
   }
 
   finished(ticket: Ticket, usage: TurnUsage | null, at: number): void {
     if (ticket.state !== 'sent') return;
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     if (usage === null) this.#leaveReplica(ticket);
     else this.#complete(ticket, usage, now);
     ticket.state = 'ended';
@@ -156,12 +156,12 @@ class CacheFitAdmission implements Admission {
 
   left(ticket: Ticket, at: number): void {
     if (ticket.state === 'sent') this.finished(ticket, null, at);
-    if (ticket.state === 'held') this.#queue.remove(ticket, this.#time(at));
+    if (ticket.state === 'held') this.#queue.remove(ticket, this.#clock.read(at));
     ticket.state = 'ended';
   }
 
   advance(open: OpenReplicas, at: number): readonly Ticket[] {
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     const scene = this.#scene(open, now);
     const released: Ticket[] = [];
     for (let { head } = this.#queue; head !== null; head = this.#queue.head) {
@@ -179,7 +179,7 @@ class CacheFitAdmission implements Admission {
   }
 
   nextWakeAt(at: number): number | null {
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     const { head } = this.#queue;
     if (head === null) return null;
     const scene = this.#scene(EVERYWHERE, now);
@@ -191,11 +191,11 @@ class CacheFitAdmission implements Admission {
         if (one.inFlight === 0 && keptUntil >= now) wakeAt = Math.min(wakeAt, keptUntil + 1);
       }
     }
-    return Math.max(wakeAt, now + 1) - this.#behind;
+    return this.#clock.onCallersClock(Math.max(wakeAt, now + 1));
   }
 
   drain(at: number): readonly Ticket[] {
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     const released: Ticket[] = [];
     for (let { head } = this.#queue; head !== null; head = this.#queue.head) {
       this.#release(head, null, now);
@@ -209,8 +209,8 @@ class CacheFitAdmission implements Admission {
     if (position === null) return null;
     const between = this.#betweenReleases.value;
     if (between === null) return { position, expectedWaitMs: null };
-    const sinceLast = this.#time(at) - (this.#releasedAt ?? 0);
-    const left = this.#settings.maxHoldMs - (this.#time(at) - ticket.askedAt);
+    const sinceLast = this.#clock.read(at) - (this.#releasedAt ?? 0);
+    const left = this.#settings.maxHoldMs - (this.#clock.read(at) - ticket.askedAt);
     return { position, expectedWaitMs: Math.max(0, Math.min(left, (position + 1) * between - sinceLast)) };
   }
 
@@ -240,7 +240,7 @@ class CacheFitAdmission implements Admission {
   }
 
   view(at: number): AdmissionView {
-    const now = this.#time(at);
+    const now = this.#clock.read(at);
     const scene = this.#scene(EVERYWHERE, now);
     const held = { count: this.#queue.length, total: this.#heldTotal, displaced: this.#displaced };
     const { head } = this.#queue;
@@ -248,16 +248,9 @@ class CacheFitAdmission implements Admission {
     return viewOf(scene, { ...held, longestWaitMs, yieldAfterMs: yieldAfterMs(scene, this.#queue, this.#settings) });
   }
 
-  /** The time as it was, and on from there, where the clock was set back. */
-  #time(at: number): number {
-    if (at + this.#behind < this.#latest) this.#behind = this.#latest - at;
-    this.#latest = at + this.#behind;
-    return this.#latest;
-  }
-
   #scene(open: OpenReplicas, now: number): Scene {
     if (now >= this.#crowdCheckedAt + CROWD_CHECK_MS) {
-      this.#crowd = crowdOf(this.#conversations.values(), { replicas: this.#replicas, habits: this.#habits, now });
+      this.#crowd = crowdOf(this.#conversations, { replicas: this.#replicas, habits: this.#habits, now });
       this.#crowdCheckedAt = now;
     }
     return { replicas: this.#replicas, habits: this.#habits, open, crowd: this.#crowd, now };
@@ -265,10 +258,9 @@ class CacheFitAdmission implements Admission {
 
   /** The conversation with the size that this turn is expected to give it. */
   #conversation({ key, kind, bodyBytes }: AdmissionTurn, now: number): Conversation {
-    const conversation = this.#conversations.get(key) ?? newConversation(key, kind, now);
-    this.#conversations.delete(key);
-    this.#conversations.set(key, conversation);
-    this.#forgetOldest();
+    const conversation = this.#conversations.use(key, kind, now);
+    const forgotten = this.#conversations.forgetOldest();
+    if (forgotten !== null && forgotten.replica !== null) this.#replicas[forgotten.replica]?.delete(forgotten);
     const { inFlight, held, turns, lastActiveAt } = conversation;
     if (inFlight > 0) return conversation;
     if (turns > 0 && held === 0) this.#habits.pauses(conversation.kind).returned(now - lastActiveAt);
@@ -276,16 +268,6 @@ class CacheFitAdmission implements Admission {
     conversation.tokens = promptTokens + this.#habits.answerTokens;
     conversation.shared = Math.min(turns === 0 ? this.#habits.shared : conversation.shared, promptTokens);
     return conversation;
-  }
-
-  #forgetOldest(): void {
-    if (this.#conversations.size <= this.#maxConversations) return;
-    for (const one of this.#conversations.values()) {
-      if (one.inFlight > 0 || one.held > 0) continue;
-      this.#conversations.delete(one.key);
-      if (one.replica !== null) this.#replicas[one.replica]?.delete(one);
-      return;
-    }
   }
 
   /** At its next turn a conversation gives up its place for those who wait, or for room elsewhere. */
@@ -319,15 +301,16 @@ class CacheFitAdmission implements Admission {
     if (this.#releasedAt !== null && this.#queue.length > 0) this.#betweenReleases.add(now - this.#releasedAt);
     this.#releasedAt = now;
     // Counted at once, so that the next in the queue sees it; the caller's own `sent` then changes nothing.
-    if (replica !== null) this.sent(ticket, replica, now - this.#behind);
+    if (replica !== null) this.sent(ticket, replica, this.#clock.onCallersClock(now));
   }
 
   #leaveReplica(ticket: Ticket): void {
     const residents = this.#replicas[ticket.replica ?? -1];
     ticket.conversation.inFlight -= 1;
     if (residents === undefined) return;
-    residents.inFlight -= 1;
-    if (ticket.answeringAt === null) residents.computing -= ticket.coldTokens;
+    // Not below zero: the replica may have gone and come back since.
+    residents.inFlight = Math.max(0, residents.inFlight - 1);
+    if (ticket.answeringAt === null) residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
   }
 
   #complete(ticket: Ticket, usage: TurnUsage, now: number): void {

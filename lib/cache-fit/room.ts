@@ -83,6 +83,7 @@ export function crowdOf(all: Iterable<Conversation>, { replicas, habits, now }: 
   let own = 0;
   let conversations = 0;
   for (const one of all) {
+    if (one.turns === 0 && one.held === 0) continue;
     const silentMs = now - one.lastActiveAt;
     if (silentMs > MOST_SILENT_MS && one.inFlight === 0 && one.held === 0) continue;
     const chance = one.inFlight > 0 || one.held > 0 ? 1 : habits.pauses(one.kind).chanceOfReturn(silentMs);

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { type Admission, createAdmission } from './admission.ts';
+import { DEFAULT_ADMISSION, type Ticket, type TurnUsage } from './types.ts';
+
+const open = () => true;
+const BYTES_PER_TOKEN = 4;
+
+function admissionOf(capacityTokens: readonly (number | null)[], settings: Partial<typeof DEFAULT_ADMISSION> = {}) {
+  return createAdmission({ capacityTokens, settings: { ...DEFAULT_ADMISSION, ...settings } });
+}
+
+function ask(admission: Admission, key: string, tokens: number, now: number): Ticket {
+  return admission.request({ key, kind: 'agent', bodyBytes: tokens * BYTES_PER_TOKEN }, open, now);
+}
+
+const usageOf = (promptTokens: number, cachedTokens: number | null = 0): TurnUsage => ({
+  promptTokens,
+  cachedTokens,
+  completionTokens: 10,
+});
+
+/** Sends a ready turn to its replica, or to `fallback` where the router's own rules decide. */
+function send(admission: Admission, ticket: Ticket, now: number, fallback = 0): number {
+  const replica = ticket.replica ?? fallback;
+  admission.sent(ticket, replica, now);
+  return replica;
+}
+
+/** Asks, sends, answers and finishes a turn of a conversation that is not held. */
+function turn(admission: Admission, key: string, tokens: number, now: number): Ticket {
+  const ticket = ask(admission, key, tokens, now);
+  expect(ticket.state).toBe('ready');
+  send(admission, ticket, now);
+  admission.answering(ticket, now + 100);
+  admission.finished(ticket, usageOf(tokens, 0), now + 1000);
+  return ticket;
+}
+
+describe('while everything fits', () => {
+  it('leaves each turn to the rules of the router, at once', () => {
+    const admission = admissionOf([10_000, 10_000]);
+    for (let index = 0; index < 4; index += 1) {
+      const ticket = ask(admission, `c${index}`, 2000, index);
+      expect(ticket).toMatchObject({ state: 'ready', replica: null });
+      send(admission, ticket, index, index % 2);
+    }
+    expect(admission.view(10)).toMatchObject({ held: 0, heldTotal: 0, longestWaitMs: null });
+    expect(admission.nextWakeAt(10)).toBeNull();
+  });
+
+  it('counts a beginning that conversations share once', () => {
+    const admission = admissionOf([10_000]);
+    turn(admission, 'first', 4000, 0);
+    const second = ask(admission, 'second', 4000, 1100);
+    send(admission, second, 1100);
+    admission.finished(second, usageOf(4000, 3000), 2000);
+    // 4,010 of the first, and of the second what it does not share.
+    expect(admission.view(2000).replicas[0]).toMatchObject({ aliveTokens: 3000 + 4010 + 1010, aliveConversations: 2 });
+  });
+});
+
+describe('where not everything fits', () => {
+  it('holds a new conversation until one that runs has ended and fallen silent', () => {
+    const admission = admissionOf([5000]);
+    const first = ask(admission, 'first', 4000, 0);
+    send(admission, first, 0);
+    const second = ask(admission, 'second', 4000, 10);
+    expect(second.state).toBe('held');
+    expect(admission.advance(open, 20)).toEqual([]);
+    admission.finished(first, usageOf(4000), 1000);
+    expect(admission.advance(open, 1000)).toEqual([]);
+
+    const wakeAt = admission.nextWakeAt(1000) ?? 0;
+    expect(wakeAt).toBeGreaterThan(1000);
+    expect(admission.advance(open, wakeAt)).toEqual([second]);
+    expect(second).toMatchObject({ state: 'sent', replica: 0 });
+  });
+
+  it('sends the next turn of a conversation that has its place straight to its replica', () => {
+    const admission = admissionOf([5000, 5000]);
+    turn(admission, 'warm', 3000, 0);
+    const other = ask(admission, 'other', 4000, 1100);
+    send(admission, other, 1100, 1);
+    expect(ask(admission, 'waiting', 4000, 1200).state).toBe('held');
+    expect(ask(admission, 'warm', 3100, 1300)).toMatchObject({ state: 'ready', replica: 0, isCold: false });
+  });
+
+  it('takes the replica with fewer conversations among those with room', () => {
+    const admission = admissionOf([9000, 9000, 9000]);
+    for (const [key, replica] of [
+      ['a', 0],
+      ['b', 0],
+      ['c', 1],
+      ['d', 2],
+    ] as const) {
+      const ticket = ask(admission, key, 4000, 0);
+      send(admission, ticket, 0, replica);
+    }
+    const next = ask(admission, 'next', 4000, 10);
+    expect(next).toMatchObject({ state: 'ready', isCold: true });
+    expect([1, 2]).toContain(next.replica);
+  });
+
+  it('lets go in order of arrival, never the smaller one first', () => {
+    const admission = admissionOf([5000]);
+    const running = ask(admission, 'running', 3000, 0);
+    send(admission, running, 0);
+    const large = ask(admission, 'large', 4500, 10);
+    const small = ask(admission, 'small', 1000, 20);
+    expect([large.state, small.state]).toEqual(['held', 'held']);
+    expect(admission.advance(open, 30)).toEqual([]);
+    admission.finished(running, usageOf(3000), 100);
+    expect(admission.advance(open, 60_000)[0]).toBe(large);
+  });
+
+  it('tells the place in the queue, and the wait once turns have been let go', () => {
+    const admission = admissionOf([5000]);
+    const running = ask(admission, 'running', 4000, 0);
+    send(admission, running, 0);
+    const held = [1, 2, 3].map((index) => ask(admission, `held${index}`, 4000, index));
+    const places = held.map((ticket) => admission.place(ticket, 10));
+    expect(places).toEqual([0, 1, 2].map((position) => ({ position, expectedWaitMs: null })));
+    expect(admission.place(running, 10)).toBeNull();
+    admission.advance(open, 130_000);
+    expect(admission.view(130_000).held).toBe(0);
+  });
+});
+
+describe('a conversation that had its share', () => {
+  /** One place, taken by a conversation that has had `turns` turns of a second each; another waits since then. */
+  function contested(turns: number) {
+    const admission = admissionOf([5000], { yieldAfterMs: 2000 });
+    for (let index = 0; index < turns; index += 1) turn(admission, 'old', 4000 + 10 * index, index * 1100);
+    const since = turns * 1100;
+    const running = ask(admission, 'old', 4000 + 10 * turns, since);
+    send(admission, running, since);
+    const waiting = ask(admission, 'waiting', 4000, since + 10);
+    expect(waiting.state).toBe('held');
+    return { admission, running, waiting, since };
+  }
+
+  it('gives up its place at its next turn when the head has waited long enough', () => {
+    const { admission, running, waiting, since } = contested(40);
+    expect(admission.advance(open, since + 2500)).toEqual([]);
+    admission.finished(running, usageOf(4400, 4000), since + 3000);
+    const next = ask(admission, 'old', 4500, since + 3050);
+    expect(next.state).toBe('held');
+    expect(admission.advance(open, since + 3050)).toEqual([waiting]);
+    expect(admission.view(since + 3050).displacedTotal).toBe(1);
+  });
+
+  it('keeps it while the head has not', () => {
+    const { admission, running, since } = contested(40);
+    admission.finished(running, usageOf(4400, 4000), since + 1000);
+    expect(ask(admission, 'old', 4500, since + 1050).state).toBe('ready');
+  });
+
+  it('keeps it before that', () => {
+    const { admission, running, since } = contested(1);
+    admission.finished(running, usageOf(4010, 4000), since + 3000);
+    expect(ask(admission, 'old', 4100, since + 3050).state).toBe('ready');
+  });
+});
+
+describe('progress, whatever happens', () => {
+  it('lets everything through while capacities are unknown', () => {
+    const admission = admissionOf([null, null]);
+    for (let index = 0; index < 50; index += 1) {
+      const ticket = ask(admission, `c${index}`, 50_000, index);
+      expect(ticket).toMatchObject({ state: 'ready', replica: null });
+      send(admission, ticket, index, index % 2);
+    }
+  });
+
+  it('learns an unknown capacity from a history that was lost', () => {
+    const admission = admissionOf([null]);
+    turn(admission, 'a', 4000, 0);
+    turn(admission, 'b', 4000, 2000);
+    const again = ask(admission, 'a', 4100, 4000);
+    send(admission, again, 4000);
+    admission.finished(again, usageOf(4100, 0), 5000);
+    expect(admission.view(5000).replicas[0]).toMatchObject({ isCapacityLearned: true });
+    expect(admission.view(5000).replicas[0]?.capacityTokens).toBeLessThan(8500);
+  });
+
+  it('sends a conversation that is larger than any cache where it is alone', () => {
+    const admission = admissionOf([5000]);
+    expect(ask(admission, 'huge', 50_000, 0)).toMatchObject({ state: 'ready', replica: 0 });
+  });
+
+  it('sends one that is larger than any cache at the latest after the longest hold', () => {
+    const admission = admissionOf([5000], { maxHoldMs: 30_000 });
+    const running = ask(admission, 'running', 1000, 0);
+    send(admission, running, 0);
+    const huge = ask(admission, 'huge', 50_000, 10);
+    expect(huge.state).toBe('held');
+    expect(admission.nextWakeAt(10)).toBe(30_010);
+    expect(admission.advance(open, 30_009)).toEqual([]);
+    expect(admission.advance(open, 30_010)).toEqual([huge]);
+  });
+
+  it('gives the places of the silent to those who wait', () => {
+    const admission = admissionOf([5000]);
+    turn(admission, 'silent', 4000, 0);
+    const waiting = ask(admission, 'waiting', 4000, 1010);
+    expect(waiting.state).toBe('held');
+    const wakeAt = admission.nextWakeAt(1010) ?? 0;
+    expect(wakeAt).toBeLessThan(30_000);
+    expect(admission.advance(open, wakeAt)).toEqual([waiting]);
+  });
+
+  it('goes on where the clock is set back, and where it jumps ahead', () => {
+    const admission = admissionOf([5000], { maxHoldMs: 20_000 });
+    const running = ask(admission, 'running', 4000, 1_000_000);
+    send(admission, running, 1_000_000);
+    const waiting = ask(admission, 'waiting', 4000, 1_000_000);
+    expect(admission.advance(open, 400_000)).toEqual([]);
+    const wakeAt = admission.nextWakeAt(400_000) ?? 0;
+    expect(wakeAt).toBe(420_000);
+    expect(admission.advance(open, wakeAt)).toEqual([waiting]);
+
+    const later = ask(admission, 'later', 4000, 421_000);
+    expect(later.state).toBe('held');
+    expect(admission.advance(open, 99_000_000)).toEqual([later]);
+  });
+
+  it('sends a turn beyond the longest queue at once', () => {
+    const admission = admissionOf([5000], { maxHeld: 1 });
+    send(admission, ask(admission, 'running', 4000, 0), 0);
+    expect(ask(admission, 'held', 4000, 1).state).toBe('held');
+    expect(ask(admission, 'beyond', 4000, 2)).toMatchObject({ state: 'ready', replica: 0 });
+  });
+
+  it('hands a held turn back without a replica where none is open after the longest hold', () => {
+    const admission = admissionOf([5000]);
+    send(admission, ask(admission, 'running', 4000, 0), 0);
+    const held = ask(admission, 'held', 4000, 1);
+    expect(admission.advance(() => false, 120_001)).toEqual([held]);
+    expect(held).toMatchObject({ state: 'ready', replica: null });
+  });
+});
+
+describe('turns that end early', () => {
+  it('frees the place in the queue of a client that has left', () => {
+    const admission = admissionOf([5000]);
+    const running = ask(admission, 'running', 4000, 0);
+    send(admission, running, 0);
+    const gone = ask(admission, 'gone', 4900, 1);
+    const next = ask(admission, 'next', 900, 2);
+    admission.left(gone, 3);
+    expect(admission.advance(open, 3)).toEqual([next]);
+    expect(gone.state).toBe('ended');
+  });
+
+  it('counts a turn that failed over on the replica that got it, once', () => {
+    const admission = admissionOf([9000, 9000]);
+    const ticket = ask(admission, 'moved', 4000, 0);
+    admission.sent(ticket, 0, 0);
+    admission.sent(ticket, 1, 5);
+    admission.sent(ticket, 1, 6);
+    expect(admission.view(6).replicas.map((replica) => replica.aliveConversations)).toEqual([0, 1]);
+    admission.finished(ticket, null, 10);
+    admission.finished(ticket, null, 11);
+    expect(ask(admission, 'moved', 4000, 20)).toMatchObject({ isCold: false });
+  });
+
+  it('takes a conversation whose replica lost its cache as one that has to be computed anew', () => {
+    const admission = admissionOf([9000]);
+    turn(admission, 'a', 4000, 0);
+    admission.forgetReplica(0);
+    expect(ask(admission, 'a', 4000, 2000).isCold).toBe(true);
+  });
+
+  it('lets all go when it is switched off, and follows a change of the replicas', () => {
+    const admission = admissionOf([5000, 5000]);
+    for (const [index, key] of ['a', 'b'].entries()) send(admission, ask(admission, key, 4000, 0), 0, index);
+    const held = [ask(admission, 'c', 4000, 1), ask(admission, 'd', 4000, 1)];
+    expect(admission.drain(2)).toEqual(held);
+    expect(held.map(({ state }) => state)).toEqual(['ready', 'ready']);
+    admission.resize(1);
+    expect(admission.view(3).replicas).toHaveLength(1);
+    admission.setCapacity(0, 50_000);
+    expect(admission.view(3).replicas[0]?.capacityTokens).toBe(50_000);
+    admission.configure({ ...DEFAULT_ADMISSION, yieldAfterMs: 1234 });
+    expect(admission.view(3).yieldAfterMs).toBe(1234);
+  });
+});
