@@ -64,6 +64,25 @@ async function expectTableToEqual(page: Page, report: BenchmarkReport): Promise<
   }
 }
 
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+
+/** The figure's button gives a PNG that is twice as wide and high as the chart on the page, with words above it. */
+async function expectPicture(page: Page, title: string, name: string): Promise<void> {
+  const chart = await page.getByRole('img', { name: title }).boundingBox();
+  if (chart === null) throw new Error(`no chart ${title}`);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: `Download PNG: ${title}`, exact: true }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(name);
+  const file = await readFile(await download.path());
+  expect(file.toString('hex', 0, 8)).toBe(PNG_SIGNATURE);
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  expect(width / 2 - chart.width).toBeCloseTo(32, -0.5);
+  expect(height / 2 - chart.height).toBeGreaterThan(32 + 3 * 18);
+  // One colour alone would take much less: the lines and the text are there.
+  expect(file.length).toBeGreaterThan(10_000);
+}
+
 async function expectNoAxeViolation(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
@@ -97,6 +116,7 @@ test('a short benchmark runs to its end, and the page shows what is stored', asy
   await page.getByRole('button', { name: 'Download JSON' }).click();
   const file = await readFile(await (await downloading).path(), 'utf8');
   expect(benchmarkReport.parse(JSON.parse(file))).toEqual(report);
+  await expectPicture(page, 'Time to first byte, median', 'warden-benchmark-1-time-to-first-byte-median.png');
 
   await page.getByRole('combobox', { name: 'Compare with' }).selectOption('reference');
   for (const [width, theme] of [

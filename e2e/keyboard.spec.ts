@@ -25,6 +25,7 @@ test('? lists the shortcuts, g and a letter go to a page, space pauses', async (
     ['s', '/stats'],
     ['e', '/sessions'],
     ['r', '/requests'],
+    ['b', '/benchmark'],
     ['c', '/connect'],
     ['m', '/'],
   ] as const) {

@@ -1,4 +1,5 @@
 import { ChartTable } from '#components/charts/chart-table.tsx';
+import { fileName } from '#components/charts/file-name.ts';
 import { Card } from '#components/ui/card.tsx';
 import type { BenchmarkReport, BenchmarkRow } from '#lib/contract/benchmark.ts';
 import { formatSeconds } from '#lib/format/duration.ts';
@@ -41,7 +42,7 @@ export function AllFigures({ report, id }: { readonly report: BenchmarkReport; r
     <Card title="All figures" note={repeated ? 'means; below them the least and the most of the repeats' : null} flush>
       <ChartTable
         caption="All figures"
-        file={`warden-benchmark-${id}.csv`}
+        file={`${fileName('benchmark', String(id))}.csv`}
         columns={[
           { name: 'policy', header: 'Affinity' },
           ...SHOWN.map(({ name, header, unit }) => ({ name, header, ...(unit === undefined ? {} : { unit }) })),

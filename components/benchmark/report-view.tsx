@@ -89,7 +89,7 @@ function Report({ run, report, runs, compared, onCompare, onRepeat }: ReportProp
           engine’s counters.
         </p>
       </Card>
-      <Figures report={report} other={other} />
+      <Figures report={report} id={run.id} other={other} />
       <AllFigures report={report} id={run.id} />
       <Facts report={report} />
     </div>

@@ -30,5 +30,10 @@ export function wholeSeconds(seconds: number): string {
 /** "Affinity on, 8 sessions: measuring" */
 export function progressWords({ policy, sessions, phase }: BenchmarkProgress): string {
   const doing = { settling: 'waiting for the engine', warming: 'warming up', measuring: 'measuring' }[phase];
-  return `Affinity ${POLICY_WORDS[policy] ?? policy}, ${sessions} ${sessions === 1 ? 'session' : 'sessions'}: ${doing}`;
+  return `Affinity ${POLICY_WORDS[policy] ?? policy}, ${sessionWords(sessions)}: ${doing}`;
+}
+
+/** "1 session", "8 sessions" */
+export function sessionWords(sessions: number): string {
+  return `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
 }

@@ -1,4 +1,5 @@
 import { ChartTable } from '#components/charts/chart-table.tsx';
+import { fileName } from '#components/charts/file-name.ts';
 import type { LatencySeries } from '#lib/contract/series.ts';
 import { formatSeconds } from '#lib/format/duration.ts';
 import { formatDateTime } from '#lib/format/time.ts';
@@ -12,7 +13,7 @@ export function LatencyTable({ title, kind, series }: Props) {
   return (
     <ChartTable
       caption={`${title}, table`}
-      file={`warden-${title.toLowerCase().replaceAll(' ', '-')}-${series.window}.csv`}
+      file={`${fileName(title, series.window)}.csv`}
       columns={[
         { name: 'time', header: 'Bucket starts' },
         { name: 'p50_seconds', header: 'Median' },

@@ -1,3 +1,4 @@
+import { formatDateTime } from '#lib/format/time.ts';
 import type { RangeName } from '#lib/series/range.ts';
 
 /** The ranges in a sentence: "over the last hour". */
@@ -9,3 +10,12 @@ export const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
   '7d': 'the last 7 days',
   '30d': 'the last 30 days',
 };
+
+type Shown = { readonly window: RangeName; readonly buckets: readonly { readonly time: string }[] };
+
+/** Below the title of a picture, which has no page around it: whose numbers, and of when. */
+export function pictureNote({ window, buckets }: Shown, model: string | null): string {
+  const [first] = buckets;
+  const since = first === undefined ? '' : `, since ${formatDateTime(Date.parse(first.time))}`;
+  return `${model ?? 'All models'}, ${RANGE_WORDS[window]}${since}`;
+}

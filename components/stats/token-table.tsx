@@ -1,4 +1,5 @@
 import { ChartTable } from '#components/charts/chart-table.tsx';
+import { fileName } from '#components/charts/file-name.ts';
 import type { TokenSeries } from '#lib/contract/series.ts';
 import { formatDateTime } from '#lib/format/time.ts';
 import { formatCompact, formatExact } from '#lib/format/tokens.ts';
@@ -9,7 +10,7 @@ export function TokenTable({ series }: { readonly series: TokenSeries }) {
   return (
     <ChartTable
       caption="Tokens per second, table"
-      file={`warden-tokens-${series.window}.csv`}
+      file={`${fileName('tokens', series.window)}.csv`}
       columns={[
         { name: 'time', header: 'Bucket starts' },
         { name: 'prompt_cached_tokens_per_second', header: 'Prompt, cached', unit: 'tokens/s' },

@@ -1,11 +1,13 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { ChartCard } from '#components/charts/chart-card.tsx';
+import { fileName } from '#components/charts/file-name.ts';
 import { useHiddenSeries } from '#components/charts/hidden-series.ts';
 import { Legend } from '#components/charts/legend.tsx';
 import { MarkList } from '#components/charts/mark-list.tsx';
 import { PALETTE } from '#components/charts/palette.ts';
+import { PngButton } from '#components/charts/png-button.tsx';
 import { useTokens } from '#components/data/queries.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
@@ -15,11 +17,12 @@ import { formatPercent } from '#lib/format/percent.ts';
 import type { RangeName } from '#lib/series/range.ts';
 import { TokenChart } from './charts.ts';
 import { useMarks } from './marks.ts';
-import { RANGE_WORDS } from './range-words.ts';
+import { pictureNote, RANGE_WORDS } from './range-words.ts';
 import { tokenBars } from './token-bars.ts';
 import { completionSentence, promptSentence } from './token-sentence.ts';
 import { TokenTable } from './token-table.tsx';
 
+const TITLE = 'Tokens per second';
 const ENTRIES = [
   { key: 'cached', label: 'Prompt, cached', color: PALETTE.cached },
   { key: 'computed', label: 'Prompt, computed', color: PALETTE.computed },
@@ -33,11 +36,11 @@ export function TokensPanel({ model, range, events }: Props) {
   const query = useTokens(model, range);
   return (
     <ChartCard
-      title="Tokens per second"
+      title={TITLE}
       note={query.data ? <HitShare share={query.data.cache_hit_percent_1h} /> : null}
       query={query}
       loadingClass="h-[410px]"
-      chart={(series) => <Figure series={series} events={events} />}
+      chart={(series) => <Figure model={model} series={series} events={events} />}
       table={(series) => <TokenTable series={series} />}
     />
   );
@@ -57,8 +60,11 @@ function HitShare({ share }: { readonly share: number | null }) {
   );
 }
 
-function Figure({ series, events }: { readonly series: TokenSeries; readonly events: EventList['events'] }) {
+type FigureProps = Pick<Props, 'model' | 'events'> & { readonly series: TokenSeries };
+
+function Figure({ model, series, events }: FigureProps) {
   const { hidden, toggle } = useHiddenSeries();
+  const chart = useRef<HTMLDivElement>(null);
   const bars = useMemo(() => tokenBars(series), [series]);
   const marks = useMarks(events, series);
   const sentences = useMemo(
@@ -74,8 +80,17 @@ function Figure({ series, events }: { readonly series: TokenSeries; readonly eve
   }
   return (
     <>
-      <Legend entries={ENTRIES} hidden={hidden} onToggle={toggle} />
-      <div className="mt-1 min-h-[350px]">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <Legend entries={ENTRIES} hidden={hidden} onToggle={toggle} />
+        <PngButton
+          figure={chart}
+          file={`${fileName('tokens', series.window)}.png`}
+          title={TITLE}
+          note={pictureNote(series, model)}
+          legend={ENTRIES.filter(({ key }) => !hidden.has(key))}
+        />
+      </div>
+      <div ref={chart} className="mt-1 min-h-[350px]">
         <TokenChart
           bars={bars}
           marks={marks}

@@ -1,0 +1,37 @@
+import { Download } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { downloadBlob } from './download.ts';
+import type { FigureWords } from './figure-head.ts';
+import { figurePng } from './figure-png.ts';
+
+type Props = FigureWords & {
+  /** The element with the chart or charts. */
+  readonly figure: RefObject<Element | null>;
+  readonly file: string;
+};
+
+/** A figure as a file; says so where it cannot be drawn. */
+export function PngButton({ figure, file, title, note, legend }: Props) {
+  const [failed, setFailed] = useState(false);
+  const save = async () => {
+    if (figure.current === null) return;
+    try {
+      downloadBlob(file, await figurePng(figure.current, { title, note, legend }));
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <span className="-mr-2 inline-flex items-center max-sm:-ml-3">
+      <span role="status" className="text-bad text-xs">
+        {failed ? 'Could not be drawn' : ''}
+      </span>
+      <Button look="quiet" aria-label={`Download PNG: ${title}`} onClick={() => void save()}>
+        <Download aria-hidden="true" className="size-4" />
+        PNG
+      </Button>
+    </span>
+  );
+}
