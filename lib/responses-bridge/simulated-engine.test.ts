@@ -30,11 +30,23 @@ async function askThroughChat(fleet: SimulatedFleet, request: object): Promise<R
   return new Response(Buffer.concat(written));
 }
 
+/** Fields that are vLLM's own (0.32, all of them empty here) and no client's of OpenAI. */
+const ENGINE_FIELDS = new Set([
+  'ec_transfer_params',
+  'frequency_penalty',
+  'input_messages',
+  'kv_transfer_params',
+  'output_messages',
+  'phase',
+  'presence_penalty',
+]);
+
 /** What must be equal in the two answers: everything but ids, times and what the engine adds of its own. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+  const own = Object.entries(value).filter(([key]) => !ENGINE_FIELDS.has(key));
+  const entries = own.map(([key, inner]): [string, unknown] => {
     if (['id', 'item_id', 'call_id', 'created_at'].includes(key)) return [key, typeof inner];
     return [key, key === 'logprobs' ? (inner ?? []) : comparable(inner)];
   });
