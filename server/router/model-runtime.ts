@@ -202,7 +202,7 @@ export class ModelRuntime {
     this.#refreshView();
     this.#event(
       draining ? 'drain' : 'undrain',
-      `replica ${replica} ${draining ? 'is drained' : 'takes conversations again'}`,
+      `replica ${replica} ${draining ? 'is draining: it takes no new conversations' : 'takes conversations again'}`,
     );
   }
 
