@@ -91,7 +91,8 @@ for (let index = 0; index < Number(values.settings); index += 1) {
   const again = result.output < 1 - MOST_LOST;
   if (again) result = compare(setting, SECOND_SEEDS);
   results.push({ index, setting, ...result });
-  if (again) console.error(`setting ${index}: output × ${result.output.toFixed(3)} after more seeds`, JSON.stringify(setting));
+  if (again)
+    console.error(`setting ${index}: output × ${result.output.toFixed(3)} after more seeds`, JSON.stringify(setting));
 }
 
 const quantile = (column, share) => {
