@@ -3,7 +3,7 @@ import { checkModel, type Exchange, readBody } from './exchange.ts';
 import { type GeneratedToken, generate, type PlannedGeneration, planGeneration } from './generation.ts';
 import { rankProblem, requestedRank } from './rank-header.ts';
 import { badRequest, openAiErrorBody } from './refusal.ts';
-import { sendJson, startEventStream } from './reply.ts';
+import { sendAnswer, startEventStream } from './reply.ts';
 import { randomId, responseId, systemFingerprint } from './response-id.ts';
 import { openAiUsage, plainUsage, streamedUsage } from './usage.ts';
 
@@ -30,7 +30,7 @@ async function sendChat(exchange: Exchange, planned: PlannedGeneration): Promise
   if (usage === null) return;
   const { content, calls } = collected;
   const message = { role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
-  sendJson(exchange.response, 200, {
+  sendAnswer(exchange, {
     ...chatHead(exchange, 'chat.completion'),
     choices: [
       {
@@ -56,7 +56,7 @@ async function sendChat(exchange: Exchange, planned: PlannedGeneration): Promise
 }
 
 async function streamChat(exchange: Exchange, planned: PlannedGeneration, body: ChatBody): Promise<void> {
-  const stream = startEventStream(exchange.response);
+  const stream = startEventStream(exchange);
   const pin = requestedRank(exchange);
   const problem = rankProblem(exchange, pin);
   if (problem !== null) {

@@ -6,7 +6,7 @@ import { checkModel, type Exchange, readBody } from './exchange.ts';
 import { generate, type PlannedGeneration, planGeneration } from './generation.ts';
 import { rankProblem, requestedRank } from './rank-header.ts';
 import { badRequest, openAiErrorBody } from './refusal.ts';
-import { sendJson, startEventStream } from './reply.ts';
+import { sendAnswer, startEventStream } from './reply.ts';
 import { responseId, systemFingerprint } from './response-id.ts';
 import { completionUsage, plainUsage, streamedCompletionUsage } from './usage.ts';
 
@@ -54,7 +54,7 @@ async function sendCompletion(exchange: Exchange, planned: PlannedGeneration, bo
   });
   if (usage === null) return;
   const wantsIds = body.return_token_ids === true;
-  sendJson(exchange.response, 200, {
+  sendAnswer(exchange, {
     ...completionHead(exchange),
     choices: [
       {
@@ -79,7 +79,7 @@ async function sendCompletion(exchange: Exchange, planned: PlannedGeneration, bo
 }
 
 async function streamCompletion(exchange: Exchange, planned: PlannedGeneration, body: CompletionBody): Promise<void> {
-  const stream = startEventStream(exchange.response);
+  const stream = startEventStream(exchange);
   const pin = requestedRank(exchange);
   const problem = rankProblem(exchange, pin);
   if (problem !== null) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { EngineProcess } from './engine-process.ts';
+import type { Fault } from './faults.ts';
 import { schemaError, unknownModel } from './refusal.ts';
 
 /** One request being answered. */
@@ -10,6 +11,8 @@ export type Exchange = {
   readonly response: ServerResponse;
   /** The API-server process that accepted the connection. */
   readonly apiServer: number;
+  /** What a test asked to go wrong with this request. */
+  readonly fault: Fault | null;
 };
 
 /** Reads a JSON body and parses it with a schema; throws a refusal in the framework's words. */

@@ -22,6 +22,8 @@ export type SimulatedFleetOptions = {
   readonly apiKey?: string;
   /** Same seed, same answers. */
   readonly seed?: number;
+  /** For tests: opens a port on loopback through which the fleet can be made to fail. Off. */
+  readonly control?: boolean;
 };
 
 /** The options with their defaults filled in, without what belongs to the listening socket. */
@@ -58,3 +60,6 @@ export type SimulatedFleet = {
   restart(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** A fleet with its control port's address; null where none was asked for. */
+export type StartedFleet = SimulatedFleet & { readonly controlUrl: string | null };

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { SimulatedFleet, SimulatedFleetOptions } from './fleet-options.ts';
+import type { SimulatedFleet, SimulatedFleetOptions, StartedFleet } from './fleet-options.ts';
 import { startSimulatedFleet } from './start-fleet.ts';
 
 /** A fast fleet that closes when the test that asked for it ends. */
-export async function testFleet(options: SimulatedFleetOptions = {}): Promise<SimulatedFleet> {
+export async function testFleet(options: SimulatedFleetOptions = {}): Promise<StartedFleet> {
   const fleet = await startSimulatedFleet({ speed: 50, ...options });
   onTestFinished(() => fleet.close());
   return fleet;

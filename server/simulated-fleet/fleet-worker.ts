@@ -11,7 +11,8 @@ const port = parentPort;
 if (port === null) throw new Error('fleet-worker runs as a worker thread only');
 
 const options: SimulatedFleetOptions = workerData;
-const fleet = await startSimulatedFleet(options);
+// Nothing outside a test may break the demo.
+const fleet = await startSimulatedFleet({ ...options, control: false });
 port.on('message', async (command: WorkerCommand) => {
   if (command.type !== 'close') return;
   await fleet.close();

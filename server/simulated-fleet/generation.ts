@@ -73,7 +73,9 @@ export function generate(
   const arrivedAt = engine.clock.now();
   return new Promise((resolve) => {
     let submission: Submission | null = null;
+    let hasLeft = false;
     const leave = () => {
+      hasLeft = true;
       submission?.abort();
       resolve(null);
     };
@@ -92,14 +94,19 @@ export function generate(
       response.off('close', leave);
       resolve(usage);
     };
-    submission = engine.fleet.submit({
-      prompt,
-      output: answer.tokens,
-      finish: answer.finish,
-      onToken: take,
-      pin,
-      apiServer: exchange.apiServer,
-    });
+    const submit = () => {
+      if (hasLeft) return;
+      submission = engine.fleet.submit({
+        prompt,
+        output: answer.tokens,
+        finish: answer.finish,
+        onToken: take,
+        pin,
+        apiServer: exchange.apiServer,
+      });
+    };
+    if (exchange.fault?.kind === 'slow') engine.clock.at(arrivedAt + exchange.fault.ms * engine.settings.speed, submit);
+    else submit();
     response.once('close', leave);
     if (response.destroyed) leave();
   });

@@ -4,7 +4,7 @@ import { type GeneratedToken, generate, type PlannedGeneration, planGeneration }
 import { countTokensBody, messagesBody, readMessages } from './messages-request.ts';
 import { rankProblem, requestedRank } from './rank-header.ts';
 import { anthropicErrorBody, badRequest } from './refusal.ts';
-import { type EventStream, sendJson, startEventStream } from './reply.ts';
+import { type EventStream, sendAnswer, sendJson, startEventStream } from './reply.ts';
 import { randomId, responseId } from './response-id.ts';
 import { anthropicUsage } from './usage.ts';
 
@@ -47,7 +47,7 @@ async function sendMessage(exchange: Exchange, planned: PlannedGeneration): Prom
     if (finish !== null) stopReason = anthropicStopReason(finish, blocks.at(-1)?.type === 'tool_use');
   });
   if (usage === null) return;
-  sendJson(exchange.response, 200, {
+  sendAnswer(exchange, {
     ...messageHead(exchange),
     content: blocks.map((block) => (block.type === 'text' ? block : toolUse(block.name, parseInput(block.input)))),
     stop_reason: stopReason,
@@ -56,7 +56,7 @@ async function sendMessage(exchange: Exchange, planned: PlannedGeneration): Prom
 }
 
 async function streamMessage(exchange: Exchange, planned: PlannedGeneration): Promise<void> {
-  const stream = startEventStream(exchange.response);
+  const stream = startEventStream(exchange);
   const send = (type: string, body: object) => stream.send({ type, ...body }, type);
   const pin = requestedRank(exchange);
   if (rankProblem(exchange, pin) !== null) {

@@ -1,7 +1,7 @@
 import { checkModel, type Exchange, readBody } from './exchange.ts';
 import { generate, type PlannedGeneration, planGeneration } from './generation.ts';
 import { Refusal } from './refusal.ts';
-import { sendJson, startEventStream } from './reply.ts';
+import { sendAnswer, startEventStream } from './reply.ts';
 import { randomId } from './response-id.ts';
 import { ResponseItems } from './response-items.ts';
 import { type ResponsesBody, readResponses, responsesBody, toolNamespace } from './responses-request.ts';
@@ -31,11 +31,11 @@ async function sendResponse(exchange: Exchange, planned: PlannedGeneration, body
   });
   if (usage === null) return;
   items.close();
-  sendJson(exchange.response, 200, responseObject(exchange, body, { id: newId(), items, finish, usage }));
+  sendAnswer(exchange, responseObject(exchange, body, { id: newId(), items, finish, usage }));
 }
 
 async function streamResponse(exchange: Exchange, planned: PlannedGeneration, body: ResponsesBody): Promise<void> {
-  const stream = startEventStream(exchange.response);
+  const stream = startEventStream(exchange);
   let sequence = 0;
   const send = (type: string, fields: object) => stream.send({ type, sequence_number: sequence++, ...fields }, type);
   const items = new ResponseItems({ namespaceOf: (name) => toolNamespace(body, name), onEvent: send });

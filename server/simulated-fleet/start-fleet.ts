@@ -1,30 +1,42 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { PRESETS } from '#lib/simulation/profile.ts';
 import { createRandom } from '#lib/simulation/random.ts';
+import { boundPort } from './bound-port.ts';
+import { openControlPort } from './control-port.ts';
 import { type EngineProcess, reportReplicas, startEngineProcess } from './engine-process.ts';
-import type { EngineSettings, SimulatedFleet, SimulatedFleetOptions } from './fleet-options.ts';
+import { ArmedFault } from './faults.ts';
+import type { EngineSettings, SimulatedFleetOptions, StartedFleet } from './fleet-options.ts';
 import { sendJson } from './reply.ts';
+import { resetConnection } from './reset-connection.ts';
 import { answer } from './routes.ts';
 
 /** uvicorn's default. */
 const KEEP_ALIVE_MS = 5000;
 
 /** Starts one simulated vLLM server: an HTTP port in front of `replicas` data-parallel ranks. */
-export async function startSimulatedFleet(options: SimulatedFleetOptions = {}): Promise<SimulatedFleet> {
+export async function startSimulatedFleet(options: SimulatedFleetOptions = {}): Promise<StartedFleet> {
   const settings = resolveSettings(options);
   const host = options.host ?? '127.0.0.1';
-  let listener = await listen(settings, host, options.port ?? 0);
+  const faults = new ArmedFault();
+  let listener = await listen(settings, faults, host, options.port ?? 0);
   const { port } = listener;
+  const restart = async () => {
+    await listener.stop();
+    listener = await listen(settings, faults, host, port);
+  };
+  const control =
+    options.control === true ? await openControlPort({ faults, restart, die: () => listener.stop() }) : null;
   return {
     url: `http://${host}:${port}`,
     servedModelName: settings.servedModelName,
     gauges: () => reportReplicas(listener.engine),
-    restart: async () => {
+    controlUrl: control?.url ?? null,
+    restart,
+    close: async () => {
+      await control?.close();
       await listener.stop();
-      listener = await listen(settings, host, port);
     },
-    close: () => listener.stop(),
   };
 }
 
@@ -45,7 +57,7 @@ function resolveSettings(options: SimulatedFleetOptions): EngineSettings {
   };
 }
 
-async function listen(settings: EngineSettings, host: string, port: number): Promise<Listener> {
+async function listen(settings: EngineSettings, faults: ArmedFault, host: string, port: number): Promise<Listener> {
   const engine = startEngineProcess(settings);
   const random = createRandom(settings.seed);
   // Each connection belongs to one of the API-server processes for its whole life.
@@ -60,7 +72,7 @@ async function listen(settings: EngineSettings, host: string, port: number): Pro
     // uvicorn says nothing about how long it keeps a connection.
     response.removeHeader('connection');
     const apiServer = sockets.get(request.socket) ?? 0;
-    answer({ engine, request, response, apiServer }).catch((error: unknown) => fail(response, error));
+    answer({ engine, request, response, apiServer }, faults).catch((error: unknown) => fail(response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -71,12 +83,8 @@ async function listen(settings: EngineSettings, host: string, port: number): Pro
     port: boundPort(server),
     stop: async () => {
       engine.clock.stop();
-      // Before `close`, which would end idle connections politely. A reset of a socket that is already being ended fails
-      // in libuv, and Node 20 then never closes the handle: a worker thread would spin for ever instead of ending.
-      for (const socket of sockets.keys()) {
-        if (socket.writableEnded) socket.destroy();
-        else socket.resetAndDestroy();
-      }
+      // Before `close`, which would end idle connections politely.
+      for (const socket of sockets.keys()) resetConnection(socket);
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
@@ -90,10 +98,4 @@ function fail(response: ServerResponse, error: unknown): void {
   }
   const message = error instanceof Error ? error.message : String(error);
   sendJson(response, 500, { error: { message, type: 'InternalServerError', param: null, code: 500 } });
-}
-
-function boundPort(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the simulated fleet has no TCP port');
-  return address.port;
 }
