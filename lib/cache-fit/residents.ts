@@ -36,6 +36,12 @@ export class Residents {
     return this.tokens((one) => one === conversation || one.lastActiveAt >= conversation.lastActiveAt);
   }
 
+  sum(weight: (conversation: Conversation) => number): number {
+    let sum = 0;
+    for (const one of this.#all) sum += weight(one);
+    return sum;
+  }
+
   count(counts: Test): number {
     let count = 0;
     for (const one of this.#all) if (counts(one)) count += 1;

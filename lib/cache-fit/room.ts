@@ -21,8 +21,9 @@ export type Scene = {
 /** Short prompts share a step of the engine, so some may be under way at once. */
 const ENOUGH_TO_COMPUTE_MS = 500;
 
-/** A replica that may hold part of a conversation is taken with this many more conversations than another. */
+/** A replica that may hold part of a conversation is taken with this many, and this share, more of them than another. */
 const HOME_ADVANTAGE = 1;
+const HOME_SHARE = 0.8;
 
 /** Longer silences are not looked at. */
 const MOST_SILENT_MS = 300_000;
@@ -84,15 +85,18 @@ export function crowdOf(all: Iterable<Conversation>, { replicas, habits, now }: 
   let conversations = 0;
   for (const one of all) {
     if (one.turns === 0 && one.held === 0) continue;
-    const silentMs = now - one.lastActiveAt;
-    if (silentMs > MOST_SILENT_MS && one.inFlight === 0 && one.held === 0) continue;
-    const chance = one.inFlight > 0 || one.held > 0 ? 1 : habits.pauses(one.kind).chanceOfReturn(silentMs);
+    if (now - one.lastActiveAt > MOST_SILENT_MS && one.inFlight === 0 && one.held === 0) continue;
+    const chance = one.inFlight > 0 || one.held > 0 ? 1 : chanceOfReturn({ habits, now }, one);
     conversations += chance;
     shared = Math.max(shared, one.shared);
     own += chance * (one.tokens - one.shared);
   }
   const room = replicas.reduce((sum, { limit }) => sum + limit, 0);
   return { isTight: own + replicas.length * shared > room, conversations };
+}
+
+function chanceOfReturn({ habits, now }: Pick<Scene, 'habits' | 'now'>, { kind, lastActiveAt }: Conversation): number {
+  return habits.pauses(kind).chanceOfReturn(now - lastActiveAt);
 }
 
 /** True where all conversations that are alive fit, whichever replica `newcomer` went to: admission has no say then. */
@@ -107,7 +111,7 @@ export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boo
 }
 
 /**
- * The replica with room for `newcomer` that has the fewest live conversations, then the least in flight; null where
+ * The replica with room for `newcomer` that has the fewest conversations that will go on, then the least in flight; null where
  * there is none. In a crowd whole prompts are computed one at a time: a second would wait in the engine, in front of the
  * warm turns that come meanwhile.
  */
@@ -123,8 +127,9 @@ export function roomFor(scene: Scene, newcomer: Conversation): number | null {
       continue;
     // One that is larger than the whole cache has room where it is alone.
     if (residents.tokens(kept, newcomer) > residents.limit && residents.count(kept) > 0) continue;
-    const advantage = replica === newcomer.lastReplica ? HOME_ADVANTAGE : 0;
-    const load = [residents.count(alive) - advantage, residents.inFlight, residents.tokens(alive, newcomer)];
+    const expected = residents.sum((one) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one)));
+    const weighed = replica === newcomer.lastReplica ? expected * HOME_SHARE - HOME_ADVANTAGE : expected;
+    const load = [weighed, residents.inFlight, residents.tokens(alive, newcomer)];
     if (best === null || isLess(load, best.load)) best = { replica, load };
   }
   return best?.replica ?? null;
