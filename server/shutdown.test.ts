@@ -46,7 +46,8 @@ const body = (maxTokens: number): string =>
     ignore_eos: true,
     messages: [{ role: 'user', content: 'go' }],
   });
-const STREAM = rawRequest('/v1/chat/completions', body(60));
+/** Long enough for the request behind it to arrive meanwhile, on a slow machine too. */
+const STREAM = rawRequest('/v1/chat/completions', body(800));
 
 describe('closing with time to drain', () => {
   it('lets a stream end whole, refuses a request behind it in its API’s shape, and takes no other', async () => {
