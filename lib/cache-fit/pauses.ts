@@ -22,12 +22,12 @@ const DECAY = 0.998;
 /** Fewer pauses than this tell nothing. */
 const ENOUGH = 8;
 /** Where others are held back for it, keeping places must give this many times the turns of not keeping any. */
-const LEAST_GAIN = 1.03;
+const LEAST_GAIN = 1.3;
 /** Where there is room for all, the longer of two times is taken that are about as good. */
 const AS_GOOD = 0.995;
 /** Pauses longer than nearly all others are not waited for. */
 const MOST_AWAITED = 0.97;
-const UNKNOWN_KEEP_MS = 2000;
+const UNKNOWN_KEEP_MS = 500;
 const UNKNOWN_ALIVE_MS = 60_000;
 const LEAST_ALIVE_MS = 2000;
 const MOST_ALIVE_MS = 300_000;

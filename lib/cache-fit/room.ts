@@ -76,7 +76,7 @@ export function placeCosts(replicas: readonly Residents[], habits: Habits): { co
   const each = Math.max(1, own / Math.max(1, count));
   const limits = replicas.map(({ limit }) => limit).filter(Number.isFinite);
   const limit = limits.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, limits.length);
-  return { coldMs: habits.msPerToken * each, places: Math.max(1, (limit - shared) / each) };
+  return { coldMs: habits.msPerToken * each, places: Math.max(1, Math.floor((limit - shared) / each)) };
 }
 
 export function crowdOf(all: Iterable<Conversation>, { replicas, habits, now }: Omit<Scene, 'crowd' | 'open'>): Crowd {
