@@ -99,15 +99,17 @@ function chanceOfReturn({ habits, now }: Pick<Scene, 'habits' | 'now'>, { kind, 
   return habits.pauses(kind).chanceOfReturn(now - lastActiveAt);
 }
 
-/** True where all conversations that are alive fit, whichever replica `newcomer` went to: admission has no say then. */
+/** True where all that will go on fit, whichever replica `newcomer` went to: admission has no say then. */
 export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boolean {
   const alive = isAlive(scene);
-  return scene.replicas.every(
-    (residents, replica) =>
-      !scene.open(replica) ||
-      residents.limit === Number.POSITIVE_INFINITY ||
-      residents.tokens(alive, newcomer) <= residents.limit,
-  );
+  const chance = (one: Conversation) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one));
+  return scene.replicas.every((residents, replica) => {
+    if (!scene.open(replica) || residents.limit === Number.POSITIVE_INFINITY) return true;
+    const unlikely = residents.sum((one) =>
+      one === newcomer || !alive(one) ? 0 : (1 - chance(one)) * (one.tokens - one.shared),
+    );
+    return residents.tokens(alive, newcomer) - unlikely <= residents.limit;
+  });
 }
 
 /**
