@@ -31,7 +31,7 @@ function turn(admission: Admission, key: string, tokens: number, now: number): T
   const ticket = ask(admission, key, tokens, now);
   expect(ticket.state).toBe('ready');
   send(admission, ticket, now);
-  admission.answering(ticket, now + 100);
+  admission.answering(ticket, now + 900);
   admission.finished(ticket, usageOf(tokens, 0), now + 1000);
   return ticket;
 }
@@ -181,6 +181,14 @@ describe('progress, whatever happens', () => {
     admission.finished(again, usageOf(4100, 0), 5000);
     expect(admission.view(5000).replicas[0]).toMatchObject({ isCapacityLearned: true });
     expect(admission.view(5000).replicas[0]?.capacityTokens).toBeLessThan(8500);
+  });
+
+  it('leaves all to the engine where only one conversation fits and no pause is worth keeping its place for', () => {
+    const admission = admissionOf([5000]);
+    for (let index = 0; index < 12; index += 1) turn(admission, 'slow', 4000 + 10 * index, index * 90_000);
+    const running = ask(admission, 'slow', 4200, 1_090_000);
+    send(admission, running, 1_090_000);
+    expect(ask(admission, 'other', 4000, 1_090_100)).toMatchObject({ state: 'ready', replica: null });
   });
 
   it('sends a conversation that is larger than any cache where it is alone', () => {

@@ -4,7 +4,17 @@ import type { Conversation } from './conversation.ts';
 import { ConversationTable } from './conversation-table.ts';
 import { Habits } from './habits.ts';
 import { Residents } from './residents.ts';
-import { type Crowd, crowdOf, fitsEverywhere, isKept, keepTimes, leastFull, roomFor, type Scene } from './room.ts';
+import {
+  type Crowd,
+  crowdOf,
+  fitsEverywhere,
+  isKept,
+  isPointless,
+  keepTimes,
+  leastFull,
+  roomFor,
+  type Scene,
+} from './room.ts';
 import { hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
 import { SteadyClock } from './steady-clock.ts';
 import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
@@ -95,7 +105,7 @@ class CacheFitAdmission implements Admission {
     }
     ticket.isCold = true;
     if (this.#queue.length === 0) {
-      if (fitsEverywhere(scene, conversation)) return ticket;
+      if (fitsEverywhere(scene, conversation) || isPointless(scene, conversation)) return ticket;
       ticket.replica = roomFor(scene, conversation);
       if (ticket.replica !== null) return ticket;
     }
@@ -168,7 +178,7 @@ class CacheFitAdmission implements Admission {
       const { conversation, askedAt } = head;
       const home = conversation.replica !== null && open(conversation.replica) ? conversation.replica : null;
       let replica = home ?? roomFor(scene, conversation);
-      if (replica === null) {
+      if (replica === null && !isPointless(scene, conversation)) {
         if (now - askedAt < this.#settings.maxHoldMs) break;
         replica = leastFull(scene, conversation);
       }

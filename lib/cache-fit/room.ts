@@ -99,6 +99,14 @@ function chanceOfReturn({ habits, now }: Pick<Scene, 'habits' | 'now'>, { kind, 
   return habits.pauses(kind).chanceOfReturn(now - lastActiveAt);
 }
 
+/**
+ * True where admission has nothing to arrange: a replica holds one conversation at a time, and keeping the place of one
+ * that is silent does not pay. Then the engine's own queue is as good.
+ */
+export function isPointless(scene: Scene, { kind }: Conversation): boolean {
+  return placeCosts(scene.replicas, scene.habits).places < 2 && keepTimes(scene)(kind) === 0;
+}
+
 /** True where all that will go on fit, whichever replica `newcomer` went to: admission has no say then. */
 export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boolean {
   const alive = isAlive(scene);
