@@ -188,7 +188,11 @@ describe('progress, whatever happens', () => {
     for (let index = 0; index < 12; index += 1) turn(admission, 'slow', 4000 + 10 * index, index * 90_000);
     const running = ask(admission, 'slow', 4200, 1_090_000);
     send(admission, running, 1_090_000);
-    expect(ask(admission, 'other', 4000, 1_090_100)).toMatchObject({ state: 'ready', replica: null });
+    const other = ask(admission, 'other', 4000, 1_090_100);
+    expect(admission.advance(open, 1_091_000)).toEqual([other]);
+    expect(other).toMatchObject({ state: 'ready', replica: null });
+    send(admission, other, 1_091_000);
+    expect(ask(admission, 'third', 4000, 1_092_000)).toMatchObject({ state: 'ready', replica: null });
   });
 
   it('sends a conversation that is larger than any cache where it is alone', () => {
