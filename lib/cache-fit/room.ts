@@ -99,12 +99,15 @@ function chanceOfReturn({ habits, now }: Pick<Scene, 'habits' | 'now'>, { kind, 
   return habits.pauses(kind).chanceOfReturn(now - lastActiveAt);
 }
 
+/** With fewer conversations on a replica there is little to arrange. */
+const FEW_PLACES = 3;
+
 /**
- * True where admission has nothing to arrange: a replica holds one conversation at a time, and keeping the place of one
- * that is silent does not pay. Then the engine's own queue is as good.
+ * True where admission has nothing to arrange: a replica holds one or two conversations at a time, and keeping the place
+ * of one that is silent does not pay. Then the engine's own queue is as good, as the sweep showed.
  */
 export function isPointless(scene: Scene, { kind }: Conversation): boolean {
-  return placeCosts(scene.replicas, scene.habits).places < 2 && keepTimes(scene)(kind) === 0;
+  return placeCosts(scene.replicas, scene.habits).places < FEW_PLACES && keepTimes(scene)(kind) === 0;
 }
 
 /** True where all that will go on fit, whichever replica `newcomer` went to: admission has no say then. */
