@@ -142,6 +142,8 @@ class CacheFitAdmission implements Admission {
     conversation.lastActiveAt = now;
     residents.inFlight += 1;
     ticket.coldTokens = ticket.isCold ? Math.max(0, conversation.tokens - conversation.shared) : 0;
+    ticket.wasAlone = residents.unanswered === 0;
+    residents.unanswered += 1;
     residents.computing += ticket.coldTokens;
     const kept = isKept(this.#scene(EVERYWHERE, now));
     residents.evict((one) => !kept(one));
@@ -151,7 +153,7 @@ class CacheFitAdmission implements Admission {
     if (ticket.state !== 'sent' || ticket.answeringAt !== null) return;
     ticket.answeringAt = this.#clock.read(at);
     const residents = this.#replicas[ticket.replica ?? -1];
-    if (residents !== undefined) residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
+    if (residents !== undefined) this.#answered(ticket, residents);
   }
 
   finished(ticket: Ticket, usage: TurnUsage | null, at: number): void {
@@ -320,7 +322,12 @@ class CacheFitAdmission implements Admission {
     if (residents === undefined) return;
     // Not below zero: the replica may have gone and come back since.
     residents.inFlight = Math.max(0, residents.inFlight - 1);
-    if (ticket.answeringAt === null) residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
+    if (ticket.answeringAt === null) this.#answered(ticket, residents);
+  }
+
+  #answered(ticket: Ticket, residents: Residents): void {
+    residents.unanswered = Math.max(0, residents.unanswered - 1);
+    residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
   }
 
   #complete(ticket: Ticket, usage: TurnUsage, now: number): void {
@@ -349,6 +356,7 @@ function newTicket(turn: AdmissionTurn, conversation: Conversation, now: number)
     replica: null,
     isCold: false,
     coldTokens: 0,
+    wasAlone: false,
     tokensSince: null,
     sentAt: now,
     answeringAt: null,

@@ -47,7 +47,7 @@ export class Habits {
     return this.#shared.quantile(0.5) ?? 0;
   }
 
-  /** Time to compute one prompt token; a low quantile, as most samples contain a wait. */
+  /** Time to compute one prompt token; a low quantile, as samples may contain a wait. */
   get msPerToken(): number {
     return this.#msPerComputed.quantile(0.2) ?? UNKNOWN_MS_PER_TOKEN;
   }
@@ -64,7 +64,7 @@ export class Habits {
   }
 
   /** Learns from a turn that ran to its end at `now`. */
-  learn({ turn, conversation, sentAt, answeringAt }: Ticket, usage: TurnUsage, now: number): void {
+  learn({ turn, conversation, sentAt, answeringAt, wasAlone }: Ticket, usage: TurnUsage, now: number): void {
     const { promptTokens, cachedTokens, completionTokens } = usage;
     conversation.bytesPerToken = turn.bodyBytes / Math.max(1, promptTokens);
     this.#bytesPerToken.add(conversation.bytesPerToken);
@@ -76,6 +76,6 @@ export class Habits {
     if (answeringAt === null) return;
     if (completionTokens > 1) this.#msPerOutput.add((now - answeringAt) / completionTokens);
     const computed = promptTokens - (cachedTokens ?? promptTokens);
-    if (computed >= LEAST_COMPUTED) this.#msPerComputed.add((answeringAt - sentAt) / computed);
+    if (wasAlone && computed >= LEAST_COMPUTED) this.#msPerComputed.add((answeringAt - sentAt) / computed);
   }
 }

@@ -8,6 +8,8 @@ export class Residents {
   readonly capacity: Capacity;
   readonly #all = new Set<Conversation>();
   inFlight = 0;
+  /** Turns sent there that have not begun to answer. */
+  unanswered = 0;
   /** Tokens of the cold turns sent there that have not begun to answer. */
   computing = 0;
 

@@ -52,7 +52,7 @@ export function keepTimes({ replicas, habits, crowd }: Scene): (kind: string) =>
       const warmMs = habits.msPerToken * habits.growth;
       // An idle place holds up nobody but who would take it, a cold prompt all that run beside it.
       const inFlight = replicas.reduce((sum, residents) => sum + residents.inFlight, 0) / Math.max(1, replicas.length);
-      const mostMs = costs.coldMs * Math.max(1, inFlight);
+      const mostMs = costs.coldMs * Math.max(1, Math.min(inFlight, costs.places));
       const conversations = crowd.conversations / Math.max(1, replicas.length);
       keepMs = habits.pauses(kind).keepMs({ ...costs, warmMs, decodeMs: habits.decodeMs, mostMs, conversations });
       known.set(kind, keepMs);

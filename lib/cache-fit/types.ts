@@ -48,6 +48,8 @@ export type Ticket = {
   isCold: boolean;
   /** Tokens that this makes its replica compute; 0 for a warm turn. */
   coldTokens: number;
+  /** Nothing else was waiting for its answer there when it was sent: its own takes as long as its prompt. */
+  wasAlone: boolean;
   /** Tokens in use on its replica since its conversation's last turn; null where it has none there. */
   tokensSince: number | null;
   sentAt: number;
