@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
+import { LANGUAGE_SCRIPT } from '#components/language/language-script.ts';
 import { Providers } from '#components/shell/providers.tsx';
 import { Shell } from '#components/shell/shell.tsx';
 import { THEME_SCRIPT } from '#components/shell/theme-script.ts';
@@ -25,6 +26,8 @@ export default function Layout({ children }: { readonly children: ReactNode }) {
       <head>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, needed before the first paint */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
+        <script dangerouslySetInnerHTML={{ __html: LANGUAGE_SCRIPT }} />
       </head>
       <body>
         <Providers>

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { Tooltip } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
+import { LanguageProvider } from '#components/language/language-provider.tsx';
 
 /** What the pages share: the query cache, state in the address, the tooltips' timing. */
 export function Providers({ children }: { readonly children: ReactNode }) {
@@ -11,7 +12,9 @@ export function Providers({ children }: { readonly children: ReactNode }) {
   return (
     <QueryClientProvider client={client}>
       <NuqsAdapter>
-        <Tooltip.Provider delayDuration={400}>{children}</Tooltip.Provider>
+        <LanguageProvider>
+          <Tooltip.Provider delayDuration={400}>{children}</Tooltip.Provider>
+        </LanguageProvider>
       </NuqsAdapter>
     </QueryClientProvider>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useCallback, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Banners } from './banners.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -9,6 +10,7 @@ import { Topbar } from './topbar.tsx';
 
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
+  const t = useTranslations('shell');
   const [help, setHelp] = useState(false);
   const openHelp = useCallback(() => setHelp(true), []);
   useShortcuts(openHelp);
@@ -18,7 +20,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         href="#main"
         className="sr-only z-50 rounded-md bg-ink px-3 py-2 text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the content
+        {t('skipToContent')}
       </a>
       <Sidebar onHelp={openHelp} />
       <div className="min-w-0">

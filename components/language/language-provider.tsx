@@ -1,0 +1,46 @@
+'use client';
+
+import { type ReactNode, useEffect, useState } from 'react';
+import { IntlProvider } from 'use-intl';
+import { english } from '#components/messages/english.ts';
+import { type Language, useLanguage } from './language.ts';
+import { LANGUAGE_PENDING } from './language-script.ts';
+
+type Loaded = { readonly language: Language; readonly messages: typeof english };
+
+const ENGLISH: Loaded = { language: 'en', messages: english };
+
+/** Gives the pages their words. Hindi is a chunk of its own, loaded for those who read it. */
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  const wanted = useLanguage();
+  const [loaded, setLoaded] = useState(ENGLISH);
+  useEffect(() => {
+    let isCurrent = true;
+    load(wanted)
+      .catch(() => ENGLISH)
+      .then((next) => {
+        if (isCurrent) setLoaded(next);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [wanted]);
+  useEffect(() => {
+    const { documentElement } = document;
+    documentElement.lang = loaded.language;
+    // Also where Hindi could not be fetched: a page in English is better than none.
+    if (loaded !== ENGLISH || wanted === 'en') documentElement.removeAttribute(LANGUAGE_PENDING);
+  }, [loaded, wanted]);
+  return (
+    <IntlProvider locale={loaded.language} messages={loaded.messages}>
+      {children}
+    </IntlProvider>
+  );
+}
+
+async function load(language: Language): Promise<Loaded> {
+  if (language === 'en') return ENGLISH;
+  const { hindi } = await import('#components/messages/hindi.ts');
+  // The same keys, or it would not compile; that the texts are English ones only tells the types of their arguments.
+  return { language, messages: hindi as typeof english };
+}

@@ -1,0 +1,1 @@
+export const shell = { skipToContent: 'Skip to the content' } as const;

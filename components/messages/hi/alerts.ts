@@ -1,0 +1,4 @@
+import type { alerts as english } from '../en/alerts.ts';
+import type { Translation } from '../translation.ts';
+
+export const alerts: Translation<typeof english> = {};

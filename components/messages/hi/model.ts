@@ -1,0 +1,4 @@
+import type { model as english } from '../en/model.ts';
+import type { Translation } from '../translation.ts';
+
+export const model: Translation<typeof english> = {};

@@ -1,0 +1,4 @@
+import type { sessions as english } from '../en/sessions.ts';
+import type { Translation } from '../translation.ts';
+
+export const sessions: Translation<typeof english> = {};
