@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import type { FormatLanguage } from '#lib/format/language.ts';
 import { LANGUAGE_KEY } from './language-script.ts';
 
 /** The languages of the console, each by its own name. */
-export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const;
+export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const satisfies Record<FormatLanguage, string>;
 export type Language = keyof typeof LANGUAGES;
 
 const listeners = new Set<() => void>();

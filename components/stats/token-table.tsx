@@ -26,7 +26,11 @@ export function TokenTable({ series }: { readonly series: TokenSeries }) {
           const counts = [bar.requests, bar.measured];
           return {
             key: String(bar.time),
-            text: [formatDateTime(bar.time), ...rates.map(formatCompact), ...counts.map(formatExact)],
+            text: [
+              formatDateTime(bar.time),
+              ...rates.map((rate) => formatCompact(rate)),
+              ...counts.map((count) => formatExact(count)),
+            ],
             raw: [new Date(bar.time).toISOString(), ...rates, ...counts],
           };
         })}
