@@ -63,10 +63,18 @@ export const request = sqliteTable(
     outcome: text('outcome', { enum: ['ok', 'client_left', 'engine_error', 'upstream_failed'] }).notNull(),
     ttfbBucket: integer('ttfb_bucket'),
     durationBucket: integer('duration_bucket'),
+    /** JSON texts of a code and its values: the reason again, and why the turn missed the cache, in no language. */
+    why: text('why'),
+    miss: text('miss'),
   },
   (table) => [
     index('request_finished').on(table.finishedMs),
     index('request_model_finished').on(table.modelId, table.finishedMs),
+    index('request_session').on(table.sessionHash, table.finishedMs),
+    index('request_decision').on(table.decision, table.finishedMs),
+    index('request_client').on(table.client, table.finishedMs),
+    // Few requests end badly; the queries that look for them repeat this condition word for word.
+    index('request_unwell').on(table.finishedMs).where(sql`status >= 400 OR outcome <> 'ok'`),
     check('request_cached_within_prompt', sql`${table.cachedTokens} <= ${table.promptTokens}`),
   ],
 );
