@@ -219,6 +219,7 @@ export const engineMark = sqliteTable(
   (table) => [primaryKey({ columns: [table.modelId, table.position] })],
 );
 
+/** `detail` is a sentence in English; `facts` the values in it as JSON, from which other languages are made. */
 export const event = sqliteTable(
   'event',
   {
@@ -227,6 +228,7 @@ export const event = sqliteTable(
     modelId: integer('model_id').references(() => model.id),
     kind: text('kind').notNull(),
     detail: text('detail').notNull(),
+    facts: text('facts'),
   },
   (table) => [index('event_at').on(table.atMs), index('event_model_at').on(table.modelId, table.atMs)],
 );
@@ -257,3 +259,23 @@ export const writtenBatch = sqliteTable(
   { one: integer('one').primaryKey(), batch: text('batch').notNull() },
   (table) => [check('written_batch_one_row', sql`${table.one} = 1`)],
 );
+
+/**
+ * Models that were added in the console. `config` is JSON of what a person would write in warden.yaml, without the key
+ * of the engine, which is kept apart and given to nobody but the engine.
+ */
+export const managedModel = sqliteTable('managed_model', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  config: text('config').notNull(),
+  apiKey: text('api_key'),
+  createdMs: integer('created_ms').notNull(),
+  updatedMs: integer('updated_ms').notNull(),
+});
+
+/** Models that would be there by themselves (the simulated fleet) and were removed in the console. */
+export const removedModel = sqliteTable('removed_model', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  removedMs: integer('removed_ms').notNull(),
+});

@@ -42,8 +42,11 @@ describe('the migrations', () => {
   it('make the indexes that schema.ts describes', () => {
     const sqlite = migrated();
     const made = sqlite.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL");
-    const described = TABLES.flatMap((table) => table.indexes.map((index) => index.config.name));
-    expect(made.pluck().all().toSorted()).toEqual([...described, 'model_name_unique'].toSorted());
+    const described = TABLES.flatMap(({ indexes, columns }) => [
+      ...indexes.map((index) => index.config.name),
+      ...columns.flatMap((column) => (column.isUnique ? [column.uniqueName] : [])),
+    ]);
+    expect(made.pluck().all().toSorted()).toEqual(described.toSorted());
   });
 
   it('are run once', () => {
