@@ -27,6 +27,9 @@ export const setting = sqliteTable(
     affinity: integer('affinity', { mode: 'boolean' }),
     spillThreshold: integer('spill_threshold'),
     spillAuto: integer('spill_auto', { mode: 'boolean' }).notNull().default(false),
+    cacheFit: integer('cache_fit', { mode: 'boolean' }),
+    yieldAfterMs: integer('yield_after_ms'),
+    yieldAuto: integer('yield_auto', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     check('setting_affinity_is_boolean', sql`${table.affinity} IN (0, 1)`),
@@ -36,7 +39,8 @@ export const setting = sqliteTable(
 
 /**
  * One row per finished request. `seq` grows in the order of writing. `ttfb_bucket` and `duration_bucket` place the
- * request in the latency histograms; null where it does not count there.
+ * request in the latency histograms; null where it does not count there. `queued_ms`: how long admission held it, null
+ * in rows from before there was admission; `displaced`: its conversation gave up its place with it.
  */
 export const request = sqliteTable(
   'request',
@@ -66,6 +70,8 @@ export const request = sqliteTable(
     /** JSON texts of a code and its values: the reason again, and why the turn missed the cache, in no language. */
     why: text('why'),
     miss: text('miss'),
+    queuedMs: integer('queued_ms'),
+    displaced: integer('displaced', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     index('request_finished').on(table.finishedMs),
@@ -79,7 +85,10 @@ export const request = sqliteTable(
   ],
 );
 
-/** `measured`: requests whose cached count the engine told; `measured_prompt_tokens`: the prompt tokens of those. */
+/**
+ * `measured`: requests whose cached count the engine told; `measured_prompt_tokens`: the prompt tokens of those. `held`:
+ * requests that waited in the router; `held_ms`, `held_most_ms`: the sum of their waits, and the longest.
+ */
 const usageColumns = {
   modelId: modelId(),
   startS: integer('start_s').notNull(),
@@ -89,6 +98,10 @@ const usageColumns = {
   computedTokens: integer('computed_tokens').notNull(),
   completionTokens: integer('completion_tokens').notNull(),
   measuredPromptTokens: integer('measured_prompt_tokens').notNull(),
+  held: integer('held').notNull().default(0),
+  heldMs: integer('held_ms').notNull().default(0),
+  heldMostMs: integer('held_most_ms').notNull().default(0),
+  displaced: integer('displaced').notNull().default(0),
 };
 export const usage1m = sqliteTable('usage_1m', usageColumns, (table) => [
   primaryKey({ columns: [table.modelId, table.startS] }),
@@ -234,8 +247,8 @@ export const event = sqliteTable(
 );
 
 /**
- * Benchmark runs, the running one too: `affinity_before` is what the setting was when it began, to be restored after a
- * crash (null: the configuration decided). `plan` and `report` are JSON texts; `report` is null until there is one.
+ * Benchmark runs, the running one too: `affinity_before` and `cache_fit_before` are what the settings were when it
+ * began, to be restored after a crash (null: the configuration decided). `plan` and `report` are JSON texts; `report` is null until there is one.
  */
 export const benchmark = sqliteTable(
   'benchmark',
@@ -249,6 +262,7 @@ export const benchmark = sqliteTable(
     plan: text('plan').notNull(),
     report: text('report'),
     error: text('error'),
+    cacheFitBefore: integer('cache_fit_before', { mode: 'boolean' }),
   },
   (table) => [check('benchmark_affinity_is_boolean', sql`${table.affinityBefore} IN (0, 1)`)],
 );
