@@ -74,10 +74,22 @@ function placed(question: Question): Decision | null {
     const reason = `new conversation; replica ${beside} holds the one whose beginning it shares`;
     return { kind: 'placed', replica: beside, home: beside, reason };
   }
+  const agreed = agreedReplica(question);
+  if (agreed !== null) {
+    const reason = `new conversation; replica ${agreed} by its hash, as the shared memory is away`;
+    return { kind: 'placed', replica: agreed, home: agreed, reason };
+  }
   const replica = placement(question, question.policy.spillThreshold);
   if (replica === null) return null;
   const reason = `new conversation; replica ${replica} has the least load (${loadOf(question, replica)})`;
   return { kind: 'placed', replica, home: replica, reason };
+}
+
+/** Where routers that cannot share their homes all place this conversation; null while they can. */
+function agreedReplica(question: Question): number | null {
+  const { request, fleet } = question;
+  const agreement = fleet.agreement ?? null;
+  return agreement === null || request.key === null ? null : agreement(request.key.hash, takingNewWork(question));
 }
 
 /** The home of the conversation whose beginning this one shares, where there is room for another. */

@@ -46,13 +46,14 @@ export function takingNewWork(situation: Situation): ReplicaTest {
  */
 export function leastLoaded(situation: Situation, eligible: ReplicaTest): number | null {
   const { state } = situation;
-  const weighsKv = isKvUsageKnown(situation);
+  const candidates = candidateReplicas(situation, eligible);
+  const weighsKv = isKvUsageKnown(situation, candidates);
   const milliScore = (replica: number): number => {
     const kv = weighsKv ? currentKvUsage(situation, replica) : 0;
     // Compared in thousandths: a difference in the noise of a gauge must not outrank the tie-breaks.
     return Math.round((state.inFlight(replica) + KV_WEIGHT * kv + state.liveSessions(replica)) * 1000);
   };
-  return lowest(situation, eligible, milliScore, (replica) => state.liveSessions(replica));
+  return lowest(candidates, milliScore, (replica) => state.liveSessions(replica));
 }
 
 /**
@@ -78,30 +79,52 @@ export function engineRuleChoice(situation: Situation): number | null {
     const waiting = view?.waiting ?? 0;
     return 4 * waiting + Math.max(view?.running ?? 0, state.inFlight(replica) - waiting);
   };
-  return lowest(situation, takingNewWork(situation), cost, () => 0);
+  return lowest(candidateReplicas(situation, takingNewWork(situation)), cost, () => 0);
 }
 
-/** The KV term counts for all replicas or for none: one without a reading would look empty beside the others. */
-function isKvUsageKnown(situation: Situation): boolean {
-  return !someReplica(
-    situation,
-    (replica) => isUp(situation, replica) && situation.fleet.replicas[replica]?.kvUsage === null,
-  );
+/** The KV term counts for all candidates or for none: one without a reading would look empty beside the others. */
+function isKvUsageKnown({ fleet }: Situation, candidates: readonly number[]): boolean {
+  return candidates.every((replica) => fleet.replicas[replica]?.kvUsage !== null);
 }
 
-/** The scan starts behind the replica chosen last, so that equals take turns and replica 0 is not everybody's first. */
-function lowest(
+/**
+ * Up to here every replica is looked at. Of more, the best of a few is taken: the choice of several at random is nearly
+ * as good as that of the best of all (Mitzenmacher, The Power of Two Choices, 2001), and costs the same for any number.
+ */
+const LARGEST_SCANNED = 128;
+const SAMPLED = 16;
+/** A prime larger than any step a person would take, so that the sample is spread over the whole fleet. */
+const SAMPLE_STRIDE = 7919;
+
+/**
+ * The eligible replicas, or a sample of them. The scan starts behind the replica chosen last, so that equals take turns
+ * and replica 0 is not everybody's first.
+ */
+function candidateReplicas(
   { state: { replicaCount, lastChosen } }: Situation,
   eligible: ReplicaTest,
+): readonly number[] {
+  const isSampled = replicaCount > LARGEST_SCANNED && replicaCount % SAMPLE_STRIDE !== 0;
+  const stride = isSampled ? SAMPLE_STRIDE : 1;
+  const most = isSampled ? SAMPLED : replicaCount;
+  const candidates: number[] = [];
+  for (let step = 1; step <= replicaCount && candidates.length < most; step += 1) {
+    const replica = (lastChosen + step * stride) % replicaCount;
+    if (eligible(replica)) candidates.push(replica);
+  }
+  return candidates;
+}
+
+/** The first of the cheapest. */
+function lowest(
+  candidates: readonly number[],
   cost: (replica: number) => number,
   tieBreak: (replica: number) => number,
 ): number | null {
   let best: number | null = null;
   let bestCost = 0;
   let bestTieBreak = 0;
-  for (let step = 1; step <= replicaCount; step += 1) {
-    const replica = (lastChosen + step) % replicaCount;
-    if (!eligible(replica)) continue;
+  for (const replica of candidates) {
     const replicaCost = cost(replica);
     const replicaTieBreak = tieBreak(replica);
     if (best === null || replicaCost < bestCost || (replicaCost === bestCost && replicaTieBreak < bestTieBreak)) {

@@ -3,7 +3,7 @@ import { Grant, type GrantFields, type Slot } from './grant.ts';
 import { type Home, HomeTable, type RememberedHome } from './homes.ts';
 import { asBefore, keepHome, type Order, takeBack } from './keep-home.ts';
 import { addTally, adjustTally, emptyTally } from './tally.ts';
-import type { FleetView, Lease, ReplicaTally, RoutedRequest, RoutingPolicy } from './types.ts';
+import type { FleetView, Lease, ReplicaTally, RoutedRequest, RoutingPolicy, SessionKey } from './types.ts';
 
 export type RouterTally = { readonly replicas: readonly Readonly<ReplicaTally>[]; readonly unrouted: number };
 
@@ -39,6 +39,8 @@ export type Router = {
   homes(now: number): Iterable<Home>;
   /** To be read at once as well. */
   home(keyHash: string, now: number): Home | null;
+  /** Another router knows where this conversation lives: so does this one from now on. */
+  adopt(key: SessionKey, replica: number, now: number): void;
   /** The conversation will be placed anew. False where it had no home. */
   forget(keyHash: string): boolean;
   /**
@@ -73,7 +75,7 @@ class AffinityRouter implements Router {
 
   acquire(request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null {
     this.#homes.advance(now);
-    const question = { request, fleet, policy, unreachable: NONE, state: this.#state() };
+    const question = { request, fleet, policy, unreachable: NONE, state: this.#state(fleet) };
     const decision = decide(question);
     return decision === null ? null : this.#grant({ decision, question, now, earlier: null }, false);
   }
@@ -91,7 +93,7 @@ class AffinityRouter implements Router {
       const known = this.#homes.get(keyHash);
       return known !== null && known === fields.home ? { ...known, ...before } : known;
     };
-    const question = { request, fleet, policy, unreachable, state: { ...this.#state(), home } };
+    const question = { request, fleet, policy, unreachable, state: { ...this.#state(fleet), home } };
     const decision = decideAfterFailure(question, fields.madeHome);
     if (decision === null) return null;
 
@@ -141,6 +143,14 @@ class AffinityRouter implements Router {
     return this.#homes.get(keyHash);
   }
 
+  adopt(key: SessionKey, replica: number, now: number): void {
+    if (replica >= this.#slots.length) return;
+    this.#homes.advance(now);
+    const known = this.#homes.get(key.hash);
+    if (known === null) this.#homes.add(key, replica, false, now).turns = 0;
+    else if (known.replica !== replica) this.#homes.move(known, replica);
+  }
+
   forget(keyHash: string): boolean {
     const home = this.#homes.get(keyHash);
     if (home !== null) this.#homes.remove(home);
@@ -173,12 +183,13 @@ class AffinityRouter implements Router {
   readonly #liveSessionsOn = (replica: number): number => this.#homes.liveSessions(replica);
   readonly #homeOf = (keyHash: string): Home | null => this.#homes.get(keyHash);
 
-  #state(): RoutingState {
+  #state({ elsewhere = null }: FleetView): RoutingState {
     return {
       replicaCount: this.#slots.length,
       lastChosen: this.#lastChosen,
-      inFlight: this.#inFlightOn,
-      liveSessions: this.#liveSessionsOn,
+      inFlight: elsewhere === null ? this.#inFlightOn : (on) => this.inFlight(on) + elsewhere.inFlight(on),
+      liveSessions:
+        elsewhere === null ? this.#liveSessionsOn : (on) => this.#homes.liveSessions(on) + elsewhere.liveSessions(on),
       home: this.#homeOf,
     };
   }

@@ -50,8 +50,24 @@ export type ReplicaView = {
   readonly waiting: number | null;
 };
 
-/** `engineBalances`: one URL with several ranks, where an unrouted request is balanced by the engine itself. */
-export type FleetView = { readonly replicas: readonly ReplicaView[]; readonly engineBalances: boolean };
+/** What other routers in front of the same replicas have there, as far as it is known; both are counts. */
+export type ElsewhereView = { inFlight(replica: number): number; liveSessions(replica: number): number };
+
+/**
+ * Which of the eligible replicas a new conversation goes to so that routers which cannot talk to each other agree
+ * without a word. Null where none is eligible.
+ */
+export type Agreement = (keyHash: string, eligible: (replica: number) => boolean) => number | null;
+
+export type FleetView = {
+  readonly replicas: readonly ReplicaView[];
+  /** One URL with several ranks, where an unrouted request is balanced by the engine itself. */
+  readonly engineBalances: boolean;
+  /** Absent or null where this is the only router. */
+  readonly elsewhere?: ElsewhereView | null;
+  /** There only while routers that share their homes cannot: it then places new conversations instead of the load. */
+  readonly agreement?: Agreement | null;
+};
 
 /** `spillThreshold`: requests in flight at which a replica is over its threshold; resolved, at least 1. */
 export type RoutingPolicy = { readonly affinity: boolean; readonly spillThreshold: number };
