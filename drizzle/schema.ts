@@ -72,10 +72,12 @@ export const request = sqliteTable(
     miss: text('miss'),
     queuedMs: integer('queued_ms'),
     displaced: integer('displaced', { mode: 'boolean' }).notNull().default(false),
+    apiKeyId: integer('api_key_id'),
   },
   (table) => [
     index('request_finished').on(table.finishedMs),
     index('request_model_finished').on(table.modelId, table.finishedMs),
+    index('request_api_key').on(table.apiKeyId, table.finishedMs).where(sql`api_key_id IS NOT NULL`),
     index('request_session').on(table.sessionHash, table.finishedMs),
     index('request_decision').on(table.decision, table.finishedMs),
     index('request_client').on(table.client, table.finishedMs),
@@ -293,3 +295,82 @@ export const removedModel = sqliteTable('removed_model', {
   name: text('name').notNull().unique(),
   removedMs: integer('removed_ms').notNull(),
 });
+
+/** People who may sign in to the console. `password_hash` is scrypt's with its parameters, never a password. */
+export const person = sqliteTable('person', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  role: text('role', { enum: ['admin', 'viewer'] }).notNull(),
+  passwordHash: text('password_hash').notNull(),
+  createdMs: integer('created_ms').notNull(),
+  passwordChangedMs: integer('password_changed_ms').notNull(),
+});
+
+/** Who is signed in. The cookie's token is kept as its SHA-256 alone. */
+export const consoleSession = sqliteTable(
+  'console_session',
+  {
+    tokenHash: text('token_hash').notNull(),
+    personId: integer('person_id')
+      .notNull()
+      .references(() => person.id, { onDelete: 'cascade' }),
+    createdMs: integer('created_ms').notNull(),
+    lastUsedMs: integer('last_used_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenHash] })],
+);
+
+/**
+ * Keys for `/v1`, also the revoked ones: requests name them by `id`, which is never used again. `prefix` is the part of
+ * the key by which people recognise it; of the rest only the SHA-256 is kept. `models` is a JSON list of names; null
+ * limits, an absent end and absent models mean "no limit".
+ */
+export const apiKey = sqliteTable('api_key', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  prefix: text('prefix').notNull(),
+  keyHash: text('key_hash').notNull().unique(),
+  createdMs: integer('created_ms').notNull(),
+  createdBy: text('created_by').notNull(),
+  expiresMs: integer('expires_ms'),
+  revokedMs: integer('revoked_ms'),
+  models: text('models'),
+  requestsPerMinute: integer('requests_per_minute'),
+  concurrentRequests: integer('concurrent_requests'),
+});
+
+/** What each key used, hour by hour, kept up like the other rollups. */
+export const keyUsage1h = sqliteTable(
+  'key_usage_1h',
+  {
+    apiKeyId: integer('api_key_id').notNull(),
+    startS: integer('start_s').notNull(),
+    requests: integer('requests').notNull(),
+    measured: integer('measured').notNull(),
+    cachedTokens: integer('cached_tokens').notNull(),
+    computedTokens: integer('computed_tokens').notNull(),
+    completionTokens: integer('completion_tokens').notNull(),
+    lastUsedMs: integer('last_used_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.apiKeyId, table.startS] })],
+);
+
+/**
+ * Every change that a person made: `actor` by name, since people may be removed. `before` and `after` are JSON of what
+ * changed; null where there was nothing before, or is nothing after.
+ */
+export const audit = sqliteTable(
+  'audit',
+  {
+    seq: integer('seq').primaryKey(),
+    atMs: integer('at_ms').notNull(),
+    actor: text('actor').notNull(),
+    role: text('role').notNull(),
+    address: text('address'),
+    action: text('action').notNull(),
+    subject: text('subject'),
+    before: text('before'),
+    after: text('after'),
+  },
+  (table) => [index('audit_at').on(table.atMs)],
+);
