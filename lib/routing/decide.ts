@@ -10,6 +10,7 @@ import {
   takingNewWork,
 } from './load.ts';
 import { placement } from './place.ts';
+import { because, type ReasonValues } from './reason.ts';
 import { isAtThreshold, movesWithSpill, spillTarget, warmReplica } from './spill.ts';
 import type { Decision, RoutedRequest, RoutingPolicy } from './types.ts';
 
@@ -31,14 +32,14 @@ export function followsHome(request: RoutedRequest, policy: RoutingPolicy): bool
 export function decide(question: Question): Decision | null {
   const { request, policy, state } = question;
   if (request.pin !== null && request.unpinnable === null && request.pin < state.replicaCount) {
-    const reason = `the client asked for replica ${request.pin}`;
-    return { kind: 'client_pinned', replica: request.pin, home: homeOf(question)?.replica ?? null, reason };
+    const why = because('asked_for', { replica: request.pin });
+    return { kind: 'client_pinned', replica: request.pin, home: homeOf(question)?.replica ?? null, ...why };
   }
   if (!someReplica(question, (replica) => isUp(question, replica))) return null;
-  if (request.unpinnable !== null) return unrouted(question, request.unpinnable);
-  if (!policy.affinity) return unrouted(question, 'affinity is off');
-  if (request.role === 'side') return balanced(question, `side request (${request.sideReason ?? 'not a turn'})`);
-  if (request.key === null) return balanced(question, 'no session key');
+  if (request.unpinnable !== null) return unrouted(question, 'cannot_be_pinned', { why: request.unpinnable });
+  if (!policy.affinity) return unrouted(question, 'affinity_off', {});
+  if (request.role === 'side') return balanced(question, 'side_request', { side: request.sideReason ?? 'not a turn' });
+  if (request.key === null) return balanced(question, 'no_key', {});
 
   const home = homeOf(question);
   if (home === null) return placed(question);
@@ -64,15 +65,14 @@ export function decideAfterFailure(question: Question, madeHome: boolean): Decis
     replica: next.replica,
     home: isHomeless ? next.replica : staysHome ? movedFrom : next.home,
     ...(staysHome || movedFrom === undefined ? {} : { movedFrom }),
-    reason: `replica ${question.unreachable.at(-1)} could not be reached; sent to replica ${next.replica} instead`,
+    ...because('unreachable', { unreachable: question.unreachable.at(-1) ?? '', replica: next.replica }),
   };
 }
 
 function placed(question: Question): Decision | null {
   const beside = relativesReplica(question);
   if (beside !== null) {
-    const reason = `new conversation; replica ${beside} holds the one whose beginning it shares`;
-    return { kind: 'placed', replica: beside, home: beside, reason };
+    return { kind: 'placed', replica: beside, home: beside, ...because('beside_relative', { replica: beside }) };
   }
   const agreed = agreedReplica(question);
   if (agreed !== null) {
@@ -81,8 +81,7 @@ function placed(question: Question): Decision | null {
   }
   const replica = placement(question, question.policy.spillThreshold);
   if (replica === null) return null;
-  const reason = `new conversation; replica ${replica} has the least load (${loadOf(question, replica)})`;
-  return { kind: 'placed', replica, home: replica, reason };
+  return { kind: 'placed', replica, home: replica, ...because('least_load', loadOf(question, replica)) };
 }
 
 /** Where routers that cannot share their homes all place this conversation; null while they can. */
@@ -116,66 +115,64 @@ function withHomeDrained(question: Question, home: Home): Decision | null {
   const warm = warmReplica(question, home, hasRoom);
   const replica = warm ?? placement(question, policy.spillThreshold);
   if (replica === null) return null;
-  const why = warm === null ? `has the least load (${loadOf(question, replica)})` : 'already holds part of it';
-  const reason = `home ${home.replica} is draining; replica ${replica} ${why} and is its home now`;
-  return { kind: 'placed', replica, home: replica, movedFrom: home.replica, reason };
+  const values = { home: home.replica, warm: warm === null ? 'no' : 'yes', ...loadOf(question, replica) };
+  return { kind: 'placed', replica, home: replica, movedFrom: home.replica, ...because('home_drains', values) };
 }
 
-function loadOf({ state }: Question, replica: number): string {
-  const live = state.liveSessions(replica);
-  return `${state.inFlight(replica)} in flight, ${live} live ${live === 1 ? 'session' : 'sessions'}`;
+function loadOf({ state }: Question, replica: number): ReasonValues {
+  return { replica, in_flight: state.inFlight(replica), live: state.liveSessions(replica) };
 }
 
 function withHomeUp(question: Question, known: Home): Decision {
   const { state, policy } = question;
   const home = known.replica;
-  const situation = `home ${home} has ${state.inFlight(home)} in flight, threshold ${policy.spillThreshold}`;
+  const situation = { home, in_flight: state.inFlight(home), threshold: policy.spillThreshold };
   if (!isAtThreshold(question, home, policy.spillThreshold)) {
-    return { kind: 'sticky', replica: home, home, reason: situation };
+    return { kind: 'sticky', replica: home, home, ...because('at_home', situation) };
   }
   const target = spillTarget(question, known, policy.spillThreshold);
   if (target === null) {
-    return { kind: 'sticky', replica: home, home, reason: `${situation}, but no other replica has fewer` };
+    return { kind: 'sticky', replica: home, home, ...because('none_freer', situation) };
   }
   const { replica, isWarm } = target;
-  const reason = `${situation}; replica ${replica} ${isWarm ? 'already holds part of it' : 'has the least load'}`;
-  if (!movesWithSpill(known)) return { kind: 'spilled', replica, home, reason };
-  const moves = `${reason} and, after ${known.spillsInARow + 1} spills in a row, is its home now`;
-  return { kind: 'spilled', replica, home: replica, movedFrom: home, reason: moves };
+  const values = { ...situation, replica, warm: isWarm ? 'yes' : 'no' };
+  if (!movesWithSpill(known)) return { kind: 'spilled', replica, home, ...because('home_busy', values) };
+  const moves = because('home_moves', { ...values, spills: known.spillsInARow + 1 });
+  return { kind: 'spilled', replica, home: replica, movedFrom: home, ...moves };
 }
 
 function withHomeDown(question: Question, home: Home): Decision | null {
-  const down = `home ${home.replica} is down`;
   if (home.standIn !== null && isUp(question, home.standIn)) {
-    const reason = `${down}; replica ${home.standIn} stands in as before`;
-    return { kind: 'failed_over', replica: home.standIn, home: home.replica, reason };
+    const why = because('stands_in_again', { home: home.replica, replica: home.standIn });
+    return { kind: 'failed_over', replica: home.standIn, home: home.replica, ...why };
   }
   const replica = leastLoaded(question, takingNewWork(question));
   if (replica === null) return null;
-  const reason = `${down}; replica ${replica} has the least load and stands in`;
-  return { kind: 'failed_over', replica, home: home.replica, reason };
+  const why = because('stands_in', { home: home.replica, replica });
+  return { kind: 'failed_over', replica, home: home.replica, ...why };
 }
 
-function balanced(question: Question, why: string): Decision | null {
+function balanced(question: Question, code: 'side_request' | 'no_key', values: ReasonValues): Decision | null {
   const replica = leastLoaded(question, takingNewWork(question));
   if (replica === null) return null;
   return {
     kind: 'balanced',
     replica,
     home: homeOf(question)?.replica ?? null,
-    reason: `${why}: replica ${replica} has the least load`,
+    ...because(code, { ...values, replica }),
   };
 }
 
-function unrouted(question: Question, why: string): Decision | null {
+function unrouted(
+  question: Question,
+  code: 'affinity_off' | 'cannot_be_pinned',
+  values: ReasonValues,
+): Decision | null {
   const home = homeOf(question)?.replica ?? null;
-  if (question.fleet.engineBalances) {
-    return { kind: 'unrouted', replica: null, home, reason: `${why}: the engine chooses` };
-  }
+  if (question.fleet.engineBalances) return { kind: 'unrouted', replica: null, home, ...because(code, values) };
   const replica = engineRuleChoice(question);
   if (replica === null) return null;
-  const reason = `${why}: replica ${replica} has the least waiting and running, by the engine's own rule`;
-  return { kind: 'unrouted', replica, home, reason };
+  return { kind: 'unrouted', replica, home, ...because(code, { ...values, replica }) };
 }
 
 function homeOf({ request, state }: Question): Home | null {

@@ -44,6 +44,7 @@ describe('a conversation that spills', () => {
       home: first.replica,
       movedFrom: 0,
       reason: `home 0 has 2 in flight, threshold 2; replica ${first.replica} already holds part of it and, after 3 spills in a row, is its home now`,
+      why: expect.any(Object),
     });
     for (const lease of busy) lease.release(0);
     expect(play(router, 'a')).toMatchObject({ kind: 'sticky', replica: first.replica });
@@ -71,6 +72,7 @@ describe('a conversation that spills', () => {
     expect(play(router, 'a')).toMatchObject({
       replica: 2,
       reason: 'home 0 has 2 in flight, threshold 2; replica 2 already holds part of it',
+      why: expect.any(Object),
     });
   });
 
@@ -136,6 +138,7 @@ describe('a home that is drained', () => {
       home: 1,
       movedFrom: 0,
       reason: 'home 0 is draining; replica 1 has the least load (0 in flight, 0 live sessions) and is its home now',
+      why: expect.any(Object),
     });
     expect(router.inFlight(0)).toBe(1);
     running.release(0);
@@ -157,6 +160,7 @@ describe('a home that is drained', () => {
       kind: 'placed',
       replica: 2,
       reason: 'home 0 is draining; replica 2 already holds part of it and is its home now',
+      why: expect.any(Object),
     });
     const crowded = warmOn2();
     occupy(crowded, 2, 1);
@@ -188,6 +192,7 @@ describe('a conversation that shares its beginning with another', () => {
       replica: 0,
       home: 0,
       reason: 'new conversation; replica 0 holds the one whose beginning it shares',
+      why: expect.any(Object),
     });
   });
 

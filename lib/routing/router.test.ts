@@ -47,6 +47,7 @@ describe('placing a conversation', () => {
     expect(acquire(router, turn('d'), idleFleet(2), { policy }).decision).toMatchObject({
       replica: 1,
       reason: 'new conversation; replica 1 has the least load (2 in flight, 0 live sessions)',
+      why: expect.any(Object),
     });
   });
 
@@ -138,7 +139,13 @@ describe('going home', () => {
     const router = createRouter({ replicaCount: 4 });
     const home = acquire(router, turn('a'), idleFleet(4)).decision.replica;
     const { decision } = acquire(router, turn('a'), idleFleet(4));
-    expect(decision).toEqual({ kind: 'sticky', replica: home, home, reason: 'home 0 has 1 in flight, threshold 2' });
+    expect(decision).toEqual({
+      kind: 'sticky',
+      replica: home,
+      home,
+      reason: 'home 0 has 1 in flight, threshold 2',
+      why: expect.any(Object),
+    });
     expect(router.home('a', 0)).toMatchObject({ replica: home, turns: 2, inFlight: 2, lastDecision: 'sticky' });
   });
 
@@ -161,6 +168,7 @@ describe('spilling', () => {
       replica: 2,
       home: 0,
       reason: 'home 0 has 2 in flight, threshold 2; replica 2 has the least load',
+      why: expect.any(Object),
     });
     acquire(router, turn('a'), idleFleet(3));
     expect(router.home('a', 0)).toMatchObject({ replica: 0, spills: 2, spillsInARow: 2, warm: [2] });
@@ -220,6 +228,7 @@ describe('requests outside conversations', () => {
       replica: 1,
       home: 0,
       reason: 'side request (title): replica 1 has the least load',
+      why: expect.any(Object),
     });
     expect(router.home('a', 60_000)).toMatchObject({ turns: 1, lastUsedAt: 0 });
   });
@@ -239,6 +248,7 @@ describe('requests outside conversations', () => {
       replica: 1,
       home: null,
       reason: 'no session key: replica 1 has the least load',
+      why: expect.any(Object),
     });
   });
 
@@ -260,6 +270,7 @@ describe('requests outside conversations', () => {
       replica: null,
       home: null,
       reason: 'affinity is off: the engine chooses',
+      why: expect.any(Object),
     });
     const reason = 'the engine ignores the pin on /v1/embeddings';
     const unpinnable = acquire(router, turn('a', { unpinnable: reason, pin: 1 }), view);

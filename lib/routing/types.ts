@@ -1,3 +1,5 @@
+import type { Reason } from './reason.ts';
+
 /** Decisions, spelled as in the response header, the database and the console. */
 export const DECISION_KINDS = [
   'placed',
@@ -74,7 +76,8 @@ export type RoutingPolicy = { readonly affinity: boolean; readonly spillThreshol
 
 /**
  * `replica` is null where the engine chooses. `home` is the conversation's home after the decision (null: it has none);
- * `movedFrom` is the home before, and is there only where this decision moves it. `reason` is one sentence for a person.
+ * `movedFrom` is the home before, and is there only where this decision moves it. `reason` is one sentence for a person, and `why` what it is
+ * made of.
  */
 export type Decision = {
   readonly kind: DecisionKind;
@@ -82,6 +85,7 @@ export type Decision = {
   readonly home: number | null;
   readonly movedFrom?: number;
   readonly reason: string;
+  readonly why: Reason;
 };
 
 /** A granted place on a replica. `release` may be called any number of times; only the first counts. */
