@@ -76,8 +76,7 @@ function placed(question: Question): Decision | null {
   }
   const agreed = agreedReplica(question);
   if (agreed !== null) {
-    const reason = `new conversation; replica ${agreed} by its hash, as the shared memory is away`;
-    return { kind: 'placed', replica: agreed, home: agreed, reason };
+    return { kind: 'placed', replica: agreed, home: agreed, ...because('agreed', { replica: agreed }) };
   }
   const replica = placement(question, question.policy.spillThreshold);
   if (replica === null) return null;

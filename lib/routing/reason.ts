@@ -23,6 +23,8 @@ const SENTENCES = {
     `replica ${text('unreachable')} could not be reached; sent to replica ${text('replica')} instead`,
   beside_relative: ({ text }: Values) =>
     `new conversation; replica ${text('replica')} holds the one whose beginning it shares`,
+  agreed: ({ text }: Values) =>
+    `new conversation; replica ${text('replica')} by its hash, as the shared memory is away`,
   least_load: (values: Values) =>
     `new conversation; replica ${values.text('replica')} has the least load (${load(values)})`,
   home_drains: (values: Values) =>
