@@ -131,6 +131,25 @@ export const latency1h = sqliteTable('latency_1h', latencyColumns, (table) => [
   primaryKey({ columns: [table.modelId, table.startS, table.metric, table.bucket] }),
 ]);
 
+/**
+ * Finished requests by why they went where they went and how they ended: for the charts of decisions and of errors, also
+ * of the time for which single requests are not kept. `status` is what the client got.
+ */
+const endingColumns = {
+  modelId: modelId(),
+  startS: integer('start_s').notNull(),
+  decision: text('decision').notNull(),
+  outcome: text('outcome').notNull(),
+  status: integer('status').notNull(),
+  requests: integer('requests').notNull(),
+};
+export const ending1m = sqliteTable('ending_1m', endingColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.decision, table.outcome, table.status] }),
+]);
+export const ending1h = sqliteTable('ending_1h', endingColumns, (table) => [
+  primaryKey({ columns: [table.modelId, table.startS, table.decision, table.outcome, table.status] }),
+]);
+
 /** One reading of one replica. The token columns are increments since the reading before. */
 export const replicaSample = sqliteTable(
   'replica_sample',

@@ -1,7 +1,8 @@
 import { writtenBatch } from '#drizzle/schema.ts';
-import type { RangeName } from '#lib/series/range.ts';
+import type { SeriesWindow } from '#lib/series/span.ts';
 import type { Batch, BatchResult } from './batch.ts';
 import { createBenchmarkRuns } from './benchmarks.ts';
+import { createEndings } from './endings.ts';
 import { createEvents } from './events.ts';
 import { createLatency } from './latency.ts';
 import { createModelIds } from './models.ts';
@@ -15,6 +16,7 @@ import { createSettings } from './settings.ts';
 import type {
   BenchmarkEnd,
   BenchmarkRow,
+  EndingBucket,
   EventRow,
   HitShare,
   LatencyBucket,
@@ -34,12 +36,15 @@ export type Database = {
   routerMemory(model: string): RouterMemory | null;
   settings(): ReadonlyMap<string, ModelSetting>;
   saveSetting(model: string, setting: ModelSetting): void;
-  tokenSeries(model: string | null, range: RangeName, now: number): readonly TokenBucket[];
-  latencySeries(model: string | null, range: RangeName, now: number): readonly LatencyBucket[];
-  replicaSeries(model: string, range: RangeName, now: number): readonly ReplicaSeries[];
+  tokenSeries(model: string | null, window: SeriesWindow, now: number): readonly TokenBucket[];
+  latencySeries(model: string | null, window: SeriesWindow, now: number): readonly LatencyBucket[];
+  endingSeries(model: string | null, window: SeriesWindow, now: number): readonly EndingBucket[];
+  replicaSeries(model: string, window: SeriesWindow, now: number): readonly ReplicaSeries[];
   hitShare(model: string | null, seconds: number, now: number): HitShare;
+  hitShareIn(model: string | null, window: SeriesWindow, now: number): HitShare;
   requests(model: string | null, limit: number): readonly RequestRow[];
   events(model: string | null, limit: number): readonly EventRow[];
+  eventsBetween(model: string | null, from: number, to: number): readonly EventRow[];
   addBenchmark(run: NewBenchmark): number;
   endBenchmark(id: number, end: BenchmarkEnd): void;
   deleteBenchmark(id: number): void;
@@ -56,6 +61,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
   const requests = createRequests(connection, models);
   const usage = createUsage(connection);
   const latency = createLatency(connection);
+  const endings = createEndings(connection);
   const samples = createSamples(connection, models);
   const events = createEvents(connection, models);
   const settings = createSettings(connection, models);
@@ -74,6 +80,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     if (firstSeq !== null) {
       usage.rollUp(firstSeq);
       latency.rollUp(firstSeq);
+      endings.rollUp(firstSeq);
     }
     for (const row of batch.samples) rows.attempt(() => samples.insert(row));
     for (const row of batch.events) rows.attempt(() => events.insert(row));
@@ -95,10 +102,13 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     saveSetting: settings.save,
     tokenSeries: usage.series,
     latencySeries: latency.series,
+    endingSeries: endings.series,
     replicaSeries: samples.series,
     hitShare: usage.hitShare,
+    hitShareIn: usage.hitShareIn,
     requests: requests.newest,
     events: events.newest,
+    eventsBetween: events.between,
     addBenchmark: benchmarks.add,
     endBenchmark: benchmarks.end,
     deleteBenchmark: benchmarks.remove,

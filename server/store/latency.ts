@@ -1,5 +1,5 @@
 import { type BucketCount, latencyQuantile } from '#lib/series/latency-histogram.ts';
-import { RANGES, type RangeName, rangeWindow } from '#lib/series/range.ts';
+import { type SeriesWindow, spanOf, spanStarts } from '#lib/series/span.ts';
 import type { Connection } from './open.ts';
 import { BAR_S, barMs, bucketOf, MODELS_ASKED, type Rollup, type SeriesQuery, WINDOW_S, windowMs } from './rollups.ts';
 import type { LatencyBucket, LatencySummary } from './store.ts';
@@ -7,7 +7,7 @@ import type { LatencyBucket, LatencySummary } from './store.ts';
 export type Latency = {
   /** Adds the requests from `firstSeq` on to the histograms; each request once. */
   rollUp(firstSeq: number): void;
-  series(model: string | null, range: RangeName, now: number): readonly LatencyBucket[];
+  series(model: string | null, window: SeriesWindow, now: number): readonly LatencyBucket[];
 };
 
 /** Coarsest first. The quarter hour is there for the day's chart, which took 37 ms from 125,000 rows of minutes. */
@@ -42,14 +42,18 @@ export function createLatency({ sqlite }: Connection): Latency {
     rollUp(firstSeq) {
       for (const statement of add) statement.run(firstSeq);
     },
-    series(model, rangeName, now) {
-      const range = RANGES[rangeName];
-      const { starts, from, to } = rangeWindow(range, now);
-      const read = rolledUp.find(({ seconds }) => range.bucketSeconds % seconds === 0)?.read ?? raw;
-      const rows = read.all({ model, from, to, width: range.bucketSeconds });
+    series(model, window, now) {
+      const span = spanOf(window, now);
+      const { from, to, bucketSeconds } = span;
+      const read = rolledUp.find(({ seconds }) => bucketSeconds % seconds === 0)?.read ?? raw;
+      const rows = read.all({ model, from, to, width: bucketSeconds });
       const byBar = new Map(rows.map((row) => [`${row.metric} ${row.start}`, row]));
       const summary = ({ metric }: Metric, start: number) => summarize(byBar.get(`${metric} ${start}`));
-      return starts.map((start) => ({ start, ttfb: summary(TTFB, start), duration: summary(DURATION, start) }));
+      return spanStarts(span).map((start) => ({
+        start,
+        ttfb: summary(TTFB, start),
+        duration: summary(DURATION, start),
+      }));
     },
   };
 }

@@ -22,9 +22,11 @@ describe('retention', () => {
     expect(rows(connection, 'latency_1m')).toBe(2 * 2 * 2);
     expect(rows(connection, 'latency_15m')).toBe(2 * 2 * 2);
     expect(rows(connection, 'sample_1m')).toBe(2 * 2);
+    expect(rows(connection, 'ending_1m')).toBe(2 * 2);
     expect(rows(connection, 'usage_1h')).toBe(2 * 3);
     expect(rows(connection, 'latency_1h')).toBe(2 * 3 * 2);
     expect(rows(connection, 'sample_1h')).toBe(2 * 3);
+    expect(rows(connection, 'ending_1h')).toBe(2 * 3);
   });
 
   it('takes its times from the options', () => {

@@ -32,10 +32,10 @@ export function createRetention({ sqlite }: Connection, retention: Retention): R
   const modelIds = sqlite.prepare<[], number>('SELECT id FROM model').pluck();
   const byModel = [
     { ...keyed('replica_sample', 'taken_ms'), ageMs: retention.rawHours * HOUR_MS, unitMs: 1 },
-    ...['usage_1m', 'latency_1m', 'latency_15m', 'sample_1m'].map((table) => {
+    ...['usage_1m', 'latency_1m', 'latency_15m', 'sample_1m', 'ending_1m'].map((table) => {
       return { ...keyed(table, 'start_s'), ageMs: retention.minuteDays * DAY_MS, unitMs: 1000 };
     }),
-    ...['usage_1h', 'latency_1h', 'sample_1h'].map((table) => {
+    ...['usage_1h', 'latency_1h', 'sample_1h', 'ending_1h'].map((table) => {
       return { ...keyed(table, 'start_s'), ageMs: retention.hourDays * DAY_MS, unitMs: 1000 };
     }),
   ];

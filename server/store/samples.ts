@@ -1,5 +1,6 @@
 import { fillBuckets } from '#lib/series/fill.ts';
-import { RANGES, type RangeName, rangeWindow, type Tier } from '#lib/series/range.ts';
+import type { Tier } from '#lib/series/range.ts';
+import { type SeriesWindow, spanOf, spanStarts, tierOf } from '#lib/series/span.ts';
 import { cleanSample } from './clean-row.ts';
 import type { ModelIds } from './models.ts';
 import type { Connection } from './open.ts';
@@ -18,7 +19,7 @@ import type { ReplicaSampleRow, ReplicaSeries } from './store.ts';
 export type Samples = {
   /** Writes a reading and adds it to the rollups; a second one of the same replica and time changes nothing. */
   insert(row: ReplicaSampleRow): void;
-  series(model: string, range: RangeName, now: number): readonly ReplicaSeries[];
+  series(model: string, window: SeriesWindow, now: number): readonly ReplicaSeries[];
 };
 
 const ROLLUPS: readonly Rollup<'sample_1m' | 'sample_1h'>[] = [
@@ -53,10 +54,11 @@ export function createSamples({ sqlite }: Connection, models: ModelIds): Samples
       if (insert.run({ ...row, modelId }).changes === 0) return;
       for (const statement of add) statement.run(modelId, row.takenAt, row.replica);
     },
-    series(model, rangeName, now) {
-      const range = RANGES[rangeName];
-      const { starts, from, to } = rangeWindow(range, now);
-      const rows = read[range.tier].all({ model, from, to, width: range.bucketSeconds });
+    series(model, window, now) {
+      const span = spanOf(window, now);
+      const { from, to, bucketSeconds } = span;
+      const starts = spanStarts(span);
+      const rows = read[tierOf(bucketSeconds)].all({ model, from, to, width: bucketSeconds });
       return [...new Set(rows.map((row) => row.replica))]
         .toSorted((a, b) => a - b)
         .map((replica) => {

@@ -97,6 +97,12 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.latencySeries(...call.args);
     case 'replicaSeries':
       return database.replicaSeries(...call.args);
+    case 'endingSeries':
+      return database.endingSeries(...call.args);
+    case 'hitShareIn':
+      return database.hitShareIn(...call.args);
+    case 'eventsBetween':
+      return database.eventsBetween(...call.args);
     case 'hitShare':
       return database.hitShare(...call.args);
     case 'requests':

@@ -1,5 +1,5 @@
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
-import type { RangeName } from '#lib/series/range.ts';
+import type { SeriesWindow } from '#lib/series/span.ts';
 
 /**
  * One finished request. Token counts are null where the engine did not report them. Times are ms since the epoch. It is
@@ -112,6 +112,15 @@ export type LatencyBucket = {
  */
 export type HitShare = { readonly hitShare: number | null; readonly measuredShare: number | null };
 
+/** How many requests of a bucket went where they went for one reason and ended in one way. */
+export type EndingCount = {
+  readonly decision: DecisionKind;
+  readonly outcome: RequestRow['outcome'];
+  readonly status: number;
+  readonly requests: number;
+};
+export type EndingBucket = { readonly start: number; readonly counts: readonly EndingCount[] };
+
 /** A gauge over the readings of a bucket of time. */
 export type GaugeSummary = { readonly mean: number; readonly max: number };
 /** What the readings of one replica say of a bucket; each field is null where no reading reported it. */
@@ -173,15 +182,20 @@ export type Store = {
    */
   saveSetting(model: string, setting: ModelSetting): Promise<void>;
   /** Dense buckets. `model` null: all models. */
-  tokenSeries(model: string | null, range: RangeName, now: number): Promise<readonly TokenBucket[]>;
-  latencySeries(model: string | null, range: RangeName, now: number): Promise<readonly LatencyBucket[]>;
+  tokenSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly TokenBucket[]>;
+  latencySeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly LatencyBucket[]>;
+  endingSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly EndingBucket[]>;
   /** Dense buckets of each replica that has readings in the range, by number. */
-  replicaSeries(model: string, range: RangeName, now: number): Promise<readonly ReplicaSeries[]>;
+  replicaSeries(model: string, window: SeriesWindow, now: number): Promise<readonly ReplicaSeries[]>;
   /** Over the last `seconds`, in the buckets of the chart of that length: it agrees with the sums of that chart. */
   hitShare(model: string | null, seconds: number, now: number): Promise<HitShare>;
+  /** The same over the buckets of a window. */
+  hitShareIn(model: string | null, window: SeriesWindow, now: number): Promise<HitShare>;
   /** Newest first. */
   requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
   events(model: string | null, limit: number): Promise<readonly EventRow[]>;
+  /** Newest first, at most 1000; ms since the epoch, `from` included, `to` not. */
+  eventsBetween(model: string | null, from: number, to: number): Promise<readonly EventRow[]>;
   /** Durable like a setting; resolves with the run's number. */
   addBenchmark(run: NewBenchmark): Promise<number>;
   endBenchmark(id: number, end: BenchmarkEnd): Promise<void>;

@@ -1,5 +1,6 @@
 import { fillBuckets } from '#lib/series/fill.ts';
-import { RANGE_NAMES, RANGES, type Range, type RangeName, rangeWindow, type Tier } from '#lib/series/range.ts';
+import { RANGE_NAMES, RANGES, type Range, rangeWindow, type Tier } from '#lib/series/range.ts';
+import { type SeriesWindow, spanOf, spanStarts, tierOf } from '#lib/series/span.ts';
 import type { Connection } from './open.ts';
 import { BAR_S, barMs, bucketOf, MODELS_ASKED, type Rollup, type SeriesQuery, WINDOW_S, windowMs } from './rollups.ts';
 import type { HitShare, TokenBucket } from './store.ts';
@@ -7,8 +8,9 @@ import type { HitShare, TokenBucket } from './store.ts';
 export type Usage = {
   /** Adds the requests from `firstSeq` on to the rollups; each request once. */
   rollUp(firstSeq: number): void;
-  series(model: string | null, range: RangeName, now: number): readonly TokenBucket[];
+  series(model: string | null, window: SeriesWindow, now: number): readonly TokenBucket[];
   hitShare(model: string | null, seconds: number, now: number): HitShare;
+  hitShareIn(model: string | null, window: SeriesWindow, now: number): HitShare;
 };
 
 const ROLLUPS: readonly Rollup<'usage_1m' | 'usage_1h'>[] = [
@@ -55,12 +57,10 @@ export function createUsage({ sqlite }: Connection): Usage {
     rollUp(firstSeq) {
       for (const statement of add) statement.run(firstSeq);
     },
-    series(model, rangeName, now) {
-      const range = RANGES[rangeName];
-      const { starts, from, to } = rangeWindow(range, now);
-      const rows = read[range.tier].all({ model, from, to, width: range.bucketSeconds });
-      return fillBuckets(starts, rows.map(tokenBucket), emptyBucket);
+    series(model, window, now) {
+      return fillBuckets(spanStarts(spanOf(window, now)), rowsOf(model, window, now).map(tokenBucket), emptyBucket);
     },
+    hitShareIn: (model, window, now) => shares(rowsOf(model, window, now)),
     hitShare(model, seconds, now) {
       const range = smallestRange(seconds);
       const { to } = rangeWindow(range, now);
@@ -68,6 +68,11 @@ export function createUsage({ sqlite }: Connection): Usage {
       return shares(read[range.tier].all({ model, from, to, width: range.bucketSeconds }));
     },
   };
+
+  function rowsOf(model: string | null, window: SeriesWindow, now: number): readonly UsageRow[] {
+    const { from, to, bucketSeconds } = spanOf(window, now);
+    return read[tierOf(bucketSeconds)].all({ model, from, to, width: bucketSeconds });
+  }
 }
 
 function addSql({ table, seconds }: Rollup<string>): string {
