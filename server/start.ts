@@ -12,6 +12,7 @@ import { createVllmAdapter } from './engines/vllm.ts';
 import { createDispatcher } from './http/dispatch.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
 import type { Pages } from './pages.ts';
 import { createConversations } from './proxy/conversations.ts';
@@ -81,6 +82,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
   const benchmarks = createBenchmarks({ store, baseUrl: () => url, demo, now, log });
   const endpoints = endpointsOf(source);
+  const metrics = createMetrics({ version: options.version, startedAt, models: registry.models, store, now, log });
   const proxy = createProxy({
     registry,
     upstreams,
@@ -89,7 +91,11 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     conversations: createConversations(),
     engineAwayMs: () => source.current().limits.engine_away_seconds * 1000,
     maxBodyBytes: () => source.current().limits.max_body_mb * MEGABYTE,
-    onFinished: (row) => store.recordRequest(row),
+    onFinished: (row) => {
+      store.recordRequest(row);
+      metrics.observe(row);
+    },
+    onRefused: metrics.refused,
     startedAt,
     now,
     log,
@@ -99,7 +105,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     log,
   );
   const isReady = (): boolean => registry.models().some((model) => model.processes.some((process) => process.up));
-  const targets = { proxy, api, pages: pages.handle, isReady, isDraining: () => draining };
+  const targets = { proxy, api, metrics: metrics.send, pages: pages.handle, isReady, isDraining: () => draining };
   server.on(
     'request',
     createDispatcher(targets, (path) => source.current().extraPaths.includes(path)),

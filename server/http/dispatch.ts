@@ -6,6 +6,8 @@ import { sendJson } from './respond.ts';
 export type DispatchTargets = {
   readonly proxy: (req: IncomingMessage, res: ServerResponse, path: string) => void;
   readonly api: (req: IncomingMessage, res: ServerResponse, url: URL) => Promise<void>;
+  /** Prometheus' text. */
+  readonly metrics: (res: ServerResponse) => Promise<void>;
   /** The console's pages. */
   readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** True while at least one replica is up. */
@@ -34,6 +36,7 @@ export function createDispatcher(targets: DispatchTargets, isExtraPath: (path: s
     }
     if (path === '/healthz') return sendJson(res, 200, { status: 'ok' });
     if (path === '/readyz') return sendReadiness(res, targets);
+    if (path === '/metrics') return void targets.metrics(res);
     const url = URL.parse(target, 'http://console');
     if (url === null || !target.startsWith('/'))
       return sendJson(res, 400, { error: 'The request target is not a path.' });

@@ -21,6 +21,8 @@ export type ProxyOptions = UnderstandOptions & {
   readonly engineAwayMs: () => number;
   /** Told of every request that had a place, once it is over. Must not throw. */
   readonly onFinished: (row: RequestRow) => void;
+  /** Told of every request that the router answered itself, with one of its own error codes. Must not throw. */
+  readonly onRefused: (code: string, status: number) => void;
   readonly startedAt: number;
   readonly log: Logger;
 };
@@ -30,6 +32,7 @@ export function createProxy(options: ProxyOptions): (req: IncomingMessage, res: 
   return (req, res, path) => {
     serve(options, req, res, path).catch((error: unknown) => {
       if (error instanceof Refusal && !res.headersSent) {
+        options.onRefused(error.error.code, error.error.status);
         sendApiError(res, apiOfPath(path), error.error);
         return;
       }

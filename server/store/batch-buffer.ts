@@ -21,6 +21,8 @@ export type BatchBuffer = {
   waitingMemory(model: string): RouterMemory | undefined;
   /** Takes out the next batch; null where nothing waits. */
   next(): Batch | null;
+  /** How many rows wait. */
+  size(): number;
   /** How many rows had to give way so far. */
   dropped(): number;
 };
@@ -52,6 +54,7 @@ export function createBatchBuffer(limits: BufferLimits): BatchBuffer {
       memories = new Map();
       return batch;
     },
+    size: () => requests.size() + samples.size() + events.size(),
     dropped: () => requests.dropped() + samples.dropped() + events.dropped(),
   };
 }

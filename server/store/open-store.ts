@@ -66,6 +66,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     benchmarks: (limit) => read('benchmarks', limit),
     benchmark: (id) => read('benchmark', id),
     unfinishedBenchmarks: () => read('unfinishedBenchmarks'),
+    backlog: writer.backlog,
     warning() {
       const sentences = [memoryWarning(link, file), link.trouble() ?? writer.warning()];
       return sentences.filter((sentence) => sentence !== null).join(' ') || null;

@@ -205,6 +205,8 @@ export type Store = {
   benchmark(id: number): Promise<BenchmarkRow | null>;
   /** Runs that were under way when a process ended without ending them. */
   unfinishedBenchmarks(): Promise<readonly BenchmarkRow[]>;
+  /** Rows that wait in memory, and how many were lost since the start. */
+  backlog(): { readonly waiting: number; readonly dropped: number };
   /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
   warning(): string | null;
   /** Resolves when what is buffered is written, or when writing it failed; `warning()` tells which. */

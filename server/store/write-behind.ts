@@ -24,6 +24,8 @@ export type WriteBehind = {
   tick(now: number): void;
   /** A batch that was tried and is not known to be written. */
   unwritten(): Batch | null;
+  /** Rows that wait, tried or not, and those lost since the start. */
+  backlog(): { readonly waiting: number; readonly dropped: number };
   /** A sentence while writing fails. */
   warning(): string | null;
 };
@@ -51,6 +53,10 @@ export function createWriteBehind({ file, buffer, write, log }: WriteBehindOptio
       if (!isWriting && (failing === null || now >= failing.retryAt)) void flush();
     },
     unwritten: () => unwritten,
+    backlog: () => ({
+      waiting: buffer.size() + (unwritten === null ? 0 : rowsOf(unwritten)),
+      dropped: buffer.dropped() + discarded,
+    }),
     warning: () => (failing === null ? null : sentence(file, failing.trouble, lost())),
   };
 
@@ -73,7 +79,7 @@ export function createWriteBehind({ file, buffer, write, log }: WriteBehindOptio
       return true;
     } catch (error) {
       if (!isWorthRepeating(error)) {
-        discarded += batch.requests.length + batch.samples.length + batch.events.length;
+        discarded += rowsOf(batch);
         log.error({ err: error }, 'a batch of statistics cannot be written and is dropped');
         return true;
       }
@@ -98,6 +104,8 @@ export function createWriteBehind({ file, buffer, write, log }: WriteBehindOptio
     failing = null;
   }
 }
+
+const rowsOf = ({ requests, samples, events }: Batch): number => requests.length + samples.length + events.length;
 
 function sentence(file: string, { cause, remedy }: Trouble, lost: number): string {
   const waiting = 'They wait in memory; if this lasts, the oldest are lost.';

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseExposition } from '#lib/engine/prometheus-text.ts';
+import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
+import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const part of closing.splice(0).reverse()) await part.close();
+});
+
+async function wardenOfTwoRanks(config: Record<string, unknown> = {}): Promise<TestWarden> {
+  const fleet = await startSimulatedFleet({ speed: 50, replicas: 2 });
+  const warden = await startTestWarden({ fleets: [fleet], config });
+  closing.push(fleet, warden);
+  return warden;
+}
+
+async function ask(warden: TestWarden, session: string, model = TEST_MODEL): Promise<number> {
+  const messages = [{ role: 'user', content: `the same long beginning of ${session} `.repeat(40) }];
+  const headers = { 'x-session-id': session };
+  const answer = await warden.post('/v1/chat/completions', { model, max_tokens: 4, messages }, headers);
+  await answer.text();
+  return answer.status;
+}
+
+async function scrape(warden: TestWarden) {
+  const answer = await fetch(`${warden.url}/metrics`);
+  const text = await answer.text();
+  const samples = [...parseExposition(text)];
+  /** The sum over all series of the name that have these labels; null where there is none. */
+  const value = (name: string, labels: Record<string, string> = {}): number | null => {
+    const matching = samples.filter(
+      (sample) =>
+        sample.name === name && Object.entries(labels).every(([label, wanted]) => sample.labels.get(label) === wanted),
+    );
+    return matching.length === 0 ? null : matching.reduce((sum, sample) => sum + sample.value, 0);
+  };
+  return { answer, text, samples, value };
+}
+
+describe('GET /metrics', () => {
+  it('counts requests by decision and tokens by source, and agrees with what the console says', async () => {
+    const warden = await wardenOfTwoRanks();
+    for (const session of ['a', 'a', 'b']) expect(await ask(warden, session)).toBe(200);
+    const { value, answer } = await eventually(async () => {
+      const scraped = await scrape(warden);
+      expect(scraped.value('warden_requests_total')).toBe(3);
+      return scraped;
+    });
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const model = TEST_MODEL;
+    expect(value('warden_requests_total', { model, decision: 'placed', status: '200' })).toBe(2);
+    expect(value('warden_requests_total', { model, decision: 'sticky', status: '200' })).toBe(1);
+    expect(value('warden_replica_requests_total', { model })).toBe(3);
+    expect(value('warden_request_outcomes_total', { model, outcome: 'ok' })).toBe(3);
+    expect(value('warden_time_to_first_byte_seconds_count', { model })).toBe(3);
+    expect(value('warden_request_duration_seconds_bucket', { model, le: '+Inf' })).toBe(3);
+
+    const rows = await eventually(async () => {
+      const found = await warden.requests();
+      expect(found).toHaveLength(3);
+      return found;
+    });
+    const sum = (pick: (row: (typeof rows)[number]) => number | null): number =>
+      rows.reduce((total, row) => total + (pick(row) ?? 0), 0);
+    expect(sum((row) => row.cached_tokens)).toBeGreaterThan(0);
+    expect(value('warden_prompt_tokens_total', { model, source: 'cached' })).toBe(sum((row) => row.cached_tokens));
+    expect(value('warden_prompt_tokens_total', { model })).toBe(sum((row) => row.prompt_tokens));
+    expect(value('warden_completion_tokens_total', { model })).toBe(sum((row) => row.completion_tokens));
+    expect(value('warden_measured_requests_total', { model })).toBe(3);
+  });
+
+  it('passes the readings of each replica on, with what it stands for', async () => {
+    const warden = await wardenOfTwoRanks();
+    await ask(warden, 'a');
+    await eventually(async () => {
+      const { value } = await scrape(warden);
+      const routing = await warden.routing();
+      for (const { replica, rank, kv_capacity_tokens } of routing.replicas) {
+        const labels = { model: TEST_MODEL, replica: String(replica) };
+        expect(value('warden_replica_up', labels)).toBe(1);
+        expect(value('warden_replica_info', { ...labels, rank: String(rank) })).toBe(1);
+        expect(value('warden_engine_requests_running', labels)).toBe(0);
+        expect(value('warden_engine_requests_waiting', labels)).toBe(0);
+        expect(value('warden_engine_kv_capacity_tokens', labels)).toBe(kv_capacity_tokens);
+        expect(value('warden_in_flight_requests', labels)).toBe(0);
+      }
+      expect(value('warden_homes')).toBe(1);
+      expect(value('warden_live_sessions')).toBe(1);
+      expect(value('warden_engine_prompt_tokens_computed_total')).toBeGreaterThan(0);
+      expect(value('warden_spill_threshold')).toBe(routing.spill_threshold);
+    });
+  });
+
+  it('makes no series for models that clients invent, however many', async () => {
+    const warden = await wardenOfTwoRanks();
+    await ask(warden, 'a');
+    const before = (await scrape(warden)).samples.length;
+    for (let index = 0; index < 20; index += 1) expect(await ask(warden, 'a', `invented-${index}`)).toBe(404);
+    const { text, samples, value } = await scrape(warden);
+    expect(text).not.toContain('invented');
+    expect(value('warden_refused_requests_total', { code: 'model_not_found', status: '404' })).toBe(20);
+    expect(samples.length - before).toBeLessThan(10);
+  });
+
+  it('says nothing of what an engine does not report, and that a dead one is down', async () => {
+    const warden = await startTestWarden({ fleets: [{ url: 'http://127.0.0.1:9' }] });
+    closing.push(warden);
+    const { value, text } = await scrape(warden);
+    expect(value('warden_replica_up', { model: TEST_MODEL, replica: '0' })).toBe(0);
+    expect(value('warden_engine_requests_waiting')).toBeNull();
+    expect(value('warden_held_requests')).toBeNull();
+    expect(text).toContain('# TYPE warden_held_requests gauge');
+  });
+
+  it('tells of the process: version, event loop, memory, rows on their way to the disk', async () => {
+    const { value } = await scrape(await wardenOfTwoRanks());
+    expect(value('warden_build_info', { version: '0.0.0-test', node: process.versions.node })).toBe(1);
+    expect(value('warden_process_resident_memory_bytes')).toBeGreaterThan(1e6);
+    expect(value('warden_nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
+    expect(value('warden_store_waiting_rows')).not.toBeNull();
+    expect(value('warden_store_dropped_rows_total')).toBe(0);
+    expect(value('warden_store_saving')).toBe(1);
+  });
+});

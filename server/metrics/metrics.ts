@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { sendJson } from '#server/http/respond.ts';
+import type { ModelRuntime } from '#server/router/model-runtime.ts';
+import type { RequestRow, Store } from '#server/store/store.ts';
+import { createFleetMetrics } from './fleet-metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
+import { createRequestMetrics } from './request-metrics.ts';
+
+export type MetricsOptions = {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly models: () => readonly ModelRuntime[];
+  readonly store: Pick<Store, 'backlog' | 'warning'>;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+export type Metrics = {
+  observe(row: RequestRow): void;
+  refused(code: string, status: number): void;
+  /** Answers `GET /metrics` with all that is known now, in Prometheus' text format. */
+  send(res: ServerResponse): Promise<void>;
+};
+
+/** The process's own Prometheus metrics. Counting a request takes microseconds; all else is read when asked for. */
+export function createMetrics({ version, startedAt, models, store, now, log }: MetricsOptions): Metrics {
+  const register = new Registry();
+  const requests = createRequestMetrics(register);
+  const fleet = createFleetMetrics(register);
+  const own = createProcessMetrics(register, version, startedAt, store);
+  const read = async (): Promise<string> => {
+    await requests.keepModels(new Set(models().map(({ name }) => name)));
+    fleet.refresh(models(), now());
+    own.refresh();
+    return register.metrics();
+  };
+  return {
+    observe: requests.observe,
+    refused: requests.refused,
+    async send(res) {
+      try {
+        const text = await read();
+        res.writeHead(200, { 'content-type': register.contentType, 'cache-control': 'no-store' });
+        res.end(text);
+      } catch (error) {
+        log.error({ err: error }, 'the metrics could not be read');
+        sendJson(res, 500, { error: 'The metrics could not be read; the log says more.' });
+      }
+    },
+  };
+}
