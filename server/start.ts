@@ -49,6 +49,7 @@ export type Warden = {
 };
 
 const DEMO_MODEL = 'qwen3-4b-dp4';
+const ORIGINS = { file: 'file', upstream: 'environment', demo: 'simulated' } as const;
 const MEGABYTE = 1024 * 1024;
 
 /** Puts the parts together and listens. Throws a StartError for what a person has to mend. */
@@ -101,7 +102,17 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     log,
   });
   const api = createApi(
-    { version: options.version, startedAt, registry, store, demo, benchmarks, warnings: () => source.warnings(), now },
+    {
+      version: options.version,
+      startedAt,
+      registry,
+      originOf: () => ORIGINS[settings.source.kind],
+      store,
+      demo,
+      benchmarks,
+      warnings: () => source.warnings(),
+      now,
+    },
     log,
   );
   const isReady = (): boolean => registry.models().some((model) => model.processes.some((process) => process.up));

@@ -22,5 +22,5 @@ describe('marksIn', () => {
 });
 
 function event(seconds: number, kind: string, model: string | null) {
-  return { time: new Date(start + seconds * 1000).toISOString(), kind, model, detail: '' };
+  return { time: new Date(start + seconds * 1000).toISOString(), kind, model, detail: '', facts: null };
 }

@@ -22,6 +22,16 @@ function model(name: string, health: Health): ModelSummary {
     in_flight: 0,
     cache_hit_percent_1h: null,
     sticky_percent: null,
+    origin: 'file',
+    cache_hit_percent_series: [],
+    requests_1h: 0,
+    ttfb_p50_seconds_15m: null,
+    ttfb_p95_seconds_15m: null,
+    prompt_tokens_per_second_5m: 0,
+    completion_tokens_per_second_5m: 0,
+    typical_context_tokens: null,
+    kv_capacity_tokens: null,
+    replicas_up: 0,
     replicas: [],
   };
 }

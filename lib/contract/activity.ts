@@ -61,9 +61,20 @@ export const requestList = z.object({
 });
 export type RequestList = z.infer<typeof requestList>;
 
-/** `GET /api/events`: toggles, restarts, replicas up and down. */
+/**
+ * `GET /api/events`: toggles, restarts, replicas up and down. `facts`: the values in `detail`, an English sentence, to
+ * write it in another language; null where the event has none.
+ */
 export const eventList = z.object({
-  events: z.array(z.object({ time: z.string(), model: z.string().nullable(), kind: z.string(), detail: z.string() })),
+  events: z.array(
+    z.object({
+      time: z.string(),
+      model: z.string().nullable(),
+      kind: z.string(),
+      detail: z.string(),
+      facts: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
+    }),
+  ),
 });
 export type EventList = z.infer<typeof eventList>;
 

@@ -10,6 +10,10 @@ export const thresholdSource = z.enum(['auto', 'setting']);
 /** Where `max_num_seqs` comes from; `assumed` where neither the configuration nor the engine tells. */
 export const maxNumSeqsSource = z.enum(['config', 'engine', 'assumed']);
 
+/** Who says that the model is there: `warden.yaml`, `WARDEN_UPSTREAM`, the embedded fleet, or somebody in the console. */
+export const modelOrigin = z.enum(['file', 'environment', 'simulated', 'console']);
+export type ModelOrigin = z.infer<typeof modelOrigin>;
+
 export const modelSummary = z.object({
   name: z.string(),
   served_model_name: z.string(),
@@ -24,7 +28,32 @@ export const modelSummary = z.object({
   in_flight: count,
   cache_hit_percent_1h: percent,
   sticky_percent: percent,
-  replicas: z.array(z.object({ replica: count, health, in_flight: count, kv_cache_usage_percent: percent })),
+  origin: modelOrigin,
+  /** The last hour in 30 bars of two minutes, the last one still filling; null where nothing was measured. */
+  cache_hit_percent_series: z.array(percent),
+  /** Finished in the last hour. */
+  requests_1h: count,
+  /** Over the last 15 minutes, within 10 %. */
+  ttfb_p50_seconds_15m: z.number().nullable(),
+  ttfb_p95_seconds_15m: z.number().nullable(),
+  /** Of the requests that finished in the last five minutes; prompt tokens are those asked for, cached ones included. */
+  prompt_tokens_per_second_5m: z.number(),
+  completion_tokens_per_second_5m: z.number(),
+  /** Median of the live sessions whose last turn the engine has counted. */
+  typical_context_tokens: count.nullable(),
+  /** Of all replicas together; null where one of them does not report it. */
+  kv_capacity_tokens: count.nullable(),
+  replicas_up: count,
+  replicas: z.array(
+    z.object({
+      replica: count,
+      health,
+      draining: z.boolean(),
+      in_flight: count,
+      kv_cache_usage_percent: percent,
+      kv_capacity_tokens: count.nullable(),
+    }),
+  ),
 });
 export type ModelSummary = z.infer<typeof modelSummary>;
 export const modelList = z.object({ models: z.array(modelSummary) });

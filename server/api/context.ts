@@ -1,4 +1,5 @@
 import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
+import type { ModelOrigin } from '#lib/contract/models.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
 import type { Store } from '#server/store/store.ts';
@@ -30,6 +31,8 @@ export type ApiContext = {
   readonly version: string;
   readonly startedAt: number;
   readonly registry: ModelRegistry;
+  /** Who says that the model is there. */
+  readonly originOf: (model: string) => ModelOrigin;
   readonly store: Store;
   readonly demo: Demo | null;
   readonly benchmarks: Benchmarks;

@@ -13,7 +13,8 @@ import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { LatencySummary, TokenBucket } from '#server/store/store.ts';
 import type { ApiContext } from './context.ts';
-import { modelSummary, routingState } from './model-state.ts';
+import { routingState } from './model-state.ts';
+import { modelSummary } from './model-summary.ts';
 import { readJson } from './read-json.ts';
 
 /** A call as a handler sees it: path parameters decoded, query parsed. */
@@ -63,11 +64,16 @@ function limitOf({ query }: ApiCall, fallback: number, most: number): number {
 
 export async function listModels({ context }: ApiCall): Promise<{ models: ModelSummary[] }> {
   const now = context.now();
-  const models = context.registry.models().map(async (model) => {
-    const { hitShare } = await context.store.hitShare(model.name, HOUR_SECONDS, now);
-    return modelSummary(model, hitShare, now);
-  });
-  return { models: await Promise.all(models) };
+  const activity = await context.store.modelActivity(now);
+  const models = context.registry.models().map((model) =>
+    modelSummary({
+      model,
+      origin: context.originOf(model.name),
+      activity: activity.get(model.name) ?? null,
+      now,
+    }),
+  );
+  return { models };
 }
 
 export async function getRouting(call: ApiCall): Promise<RoutingState> {
@@ -211,7 +217,15 @@ export async function listRequests(call: ApiCall): Promise<RequestList> {
 
 export async function listEvents(call: ApiCall): Promise<EventList> {
   const rows = await call.context.store.events(modelFilter(call), limitOf(call, 100, 1000));
-  return { events: rows.map((row) => ({ time: iso(row.at), model: row.model, kind: row.kind, detail: row.detail })) };
+  return {
+    events: rows.map((row) => ({
+      time: iso(row.at),
+      model: row.model,
+      kind: row.kind,
+      detail: row.detail,
+      facts: row.facts ?? null,
+    })),
+  };
 }
 
 export async function processStatus({ context }: ApiCall): Promise<ProcessStatus> {

@@ -1,4 +1,4 @@
-import type { Health, ModelSummary, ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
+import type { Health, ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
 import { UNPINNED_WORK } from '#lib/engine/endpoints.ts';
 import { notReported } from '#lib/engine/not-reported.ts';
 import type { RankReading } from '#lib/engine/types.ts';
@@ -10,7 +10,7 @@ import { ASSUMED_MAX_NUM_SEQS } from '#server/router/policy.ts';
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const percent = (share: number | null): number | null => (share === null ? null : share * 100);
 
-function placeHealth(place: ReplicaPlace): Health {
+export function placeHealth(place: ReplicaPlace): Health {
   return place.process.up ? 'up' : 'down';
 }
 
@@ -21,7 +21,8 @@ export function modelHealth(model: ModelRuntime): Health {
   return up === model.places.length ? 'up' : 'degraded';
 }
 
-function totals(model: ModelRuntime): RoutingState['totals'] {
+/** What the router has counted of the model. */
+export function routingTotals(model: ModelRuntime): RoutingState['totals'] {
   const { replicas, unrouted } = model.router.tally();
   const sum = (pick: (tally: (typeof replicas)[number]) => number): number =>
     replicas.reduce((total, tally) => total + pick(tally), 0);
@@ -40,31 +41,6 @@ function totals(model: ModelRuntime): RoutingState['totals'] {
   };
 }
 
-/** One entry of `GET /api/models`. `hitShare`: of the last hour, 0..1. */
-export function modelSummary(model: ModelRuntime, hitShare: number | null, now: number): ModelSummary {
-  return {
-    name: model.name,
-    served_model_name: model.servedModelName,
-    aliases: [...model.aliases],
-    simulated: model.simulated,
-    health: modelHealth(model),
-    replica_count: model.places.length,
-    affinity: model.policy.affinity,
-    spill_threshold: model.policy.spillThreshold,
-    spill_threshold_source: model.policy.thresholdSource,
-    live_sessions: model.router.liveSessionsTotal(now),
-    in_flight: model.router.inFlightTotal(),
-    cache_hit_percent_1h: percent(hitShare),
-    sticky_percent: totals(model).sticky_percent,
-    replicas: model.places.map((place, replica) => ({
-      replica,
-      health: placeHealth(place),
-      in_flight: model.router.inFlight(replica),
-      kv_cache_usage_percent: percent(freshReading(place.process, now)?.ranks[place.position]?.kvUsage ?? null),
-    })),
-  };
-}
-
 /** `GET /api/models/{name}/routing`: the Data-parallel routing card. */
 export function routingState(model: ModelRuntime, now: number): RoutingState {
   const { policy } = model;
@@ -80,7 +56,7 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
     max_num_seqs_source: policy.maxNumSeqsSource,
     max_num_seqs_assumed: policy.maxNumSeqs === null ? ASSUMED_MAX_NUM_SEQS : null,
     since: new Date(model.since).toISOString(),
-    totals: totals(model),
+    totals: routingTotals(model),
     replicas: model.places.map((place, replica) => {
       const tally = tallies[replica];
       const counts = {

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Poll, Poller } from '#server/engines/poller.ts';
+import type { EventFacts } from '#server/store/store.ts';
 import { type EngineProcess, newEngineProcess } from './engine-process.ts';
 
 export type PollerFactory = (
@@ -19,7 +20,7 @@ export type EngineWatchEvents = {
   onRanks(process: EngineProcess, ranks: number): void;
   /** Down so long that its conversations' caches are elsewhere by now. */
   onLongDown(process: EngineProcess): void;
-  onEvent(kind: string, detail: string): void;
+  onEvent(kind: string, detail: string, facts: EventFacts): void;
 };
 
 export type EngineWatchOptions = {
@@ -169,6 +170,7 @@ export class EngineWatch {
     this.#options.events.onEvent(
       'engine_restarted',
       `${process.url} restarted: its caches are cold, conversations are placed anew`,
+      { url: process.url },
     );
   }
 
@@ -177,7 +179,9 @@ export class EngineWatch {
     process.up = up;
     process.downSince = up ? null : now();
     if (up) process.lastUpAt = now();
-    events.onEvent(up ? 'engine_up' : 'engine_down', up ? `${process.url} is up` : `${process.url}: ${process.error}`);
+    const { url, error } = process;
+    if (up) events.onEvent('engine_up', `${url} is up`, { url });
+    else events.onEvent('engine_down', `${url}: ${error}`, { url, error: error ?? '' });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
-import type { ModelSetting, Store } from '#server/store/store.ts';
+import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
 import type { Placement } from './placement.ts';
@@ -62,7 +62,7 @@ export class ModelRuntime {
         onRestart: (process) => this.#forgetProcess(process),
         onRanks: (process, ranks) => this.#changeRanks(process, ranks),
         onLongDown: (process) => this.#moveHomes(process),
-        onEvent: (kind, detail) => this.#event(kind, detail),
+        onEvent: (kind, detail, facts) => this.#event(kind, detail, facts),
       },
     });
     this.#places = replicaPlaces(this.processes);
@@ -203,6 +203,7 @@ export class ModelRuntime {
     this.#event(
       draining ? 'drain' : 'undrain',
       `replica ${replica} ${draining ? 'is draining: it takes no new conversations' : 'takes conversations again'}`,
+      { replica },
     );
   }
 
@@ -334,12 +335,17 @@ export class ModelRuntime {
     if (before.spillThreshold !== after.spillThreshold || before.thresholdSource !== after.thresholdSource) {
       const text = (policy: EffectivePolicy): string =>
         policy.thresholdSource === 'auto' ? `${policy.spillThreshold} (auto)` : String(policy.spillThreshold);
-      this.#event('spill_threshold', `spill threshold changed from ${text(before)} to ${text(after)}`);
+      this.#event('spill_threshold', `spill threshold changed from ${text(before)} to ${text(after)}`, {
+        from: before.spillThreshold,
+        from_source: before.thresholdSource,
+        to: after.spillThreshold,
+        to_source: after.thresholdSource,
+      });
     }
   }
 
-  #event(kind: string, detail: string): void {
-    this.#options.store.recordEvent({ at: this.#options.now(), model: this.name, kind, detail });
+  #event(kind: string, detail: string, facts: EventFacts | null = null): void {
+    this.#options.store.recordEvent({ at: this.#options.now(), model: this.name, kind, detail, facts });
     this.#options.log.info({ model: this.name, kind }, detail);
   }
 }

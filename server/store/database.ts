@@ -5,6 +5,7 @@ import { createBenchmarkRuns } from './benchmarks.ts';
 import { createEndings } from './endings.ts';
 import { createEvents } from './events.ts';
 import { createLatency } from './latency.ts';
+import { createModelActivities } from './model-activity.ts';
 import { createModelIds } from './models.ts';
 import type { Connection } from './open.ts';
 import { createRequests } from './requests.ts';
@@ -20,6 +21,7 @@ import type {
   EventRow,
   HitShare,
   LatencyBucket,
+  ModelActivity,
   ModelSetting,
   NewBenchmark,
   ReplicaSeries,
@@ -42,6 +44,7 @@ export type Database = {
   replicaSeries(model: string, window: SeriesWindow, now: number): readonly ReplicaSeries[];
   hitShare(model: string | null, seconds: number, now: number): HitShare;
   hitShareIn(model: string | null, window: SeriesWindow, now: number): HitShare;
+  modelActivity(now: number): ReadonlyMap<string, ModelActivity>;
   requests(model: string | null, limit: number): readonly RequestRow[];
   events(model: string | null, limit: number): readonly EventRow[];
   eventsBetween(model: string | null, from: number, to: number): readonly EventRow[];
@@ -62,6 +65,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
   const usage = createUsage(connection);
   const latency = createLatency(connection);
   const endings = createEndings(connection);
+  const activities = createModelActivities(connection);
   const samples = createSamples(connection, models);
   const events = createEvents(connection, models);
   const settings = createSettings(connection, models);
@@ -106,6 +110,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     replicaSeries: samples.series,
     hitShare: usage.hitShare,
     hitShareIn: usage.hitShareIn,
+    modelActivity: activities.all,
     requests: requests.newest,
     events: events.newest,
     eventsBetween: events.between,

@@ -1,9 +1,10 @@
 import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { event, model as modelTable } from '#drizzle/schema.ts';
 import { cut } from './clean-row.ts';
 import type { ModelIds } from './models.ts';
 import type { Connection } from './open.ts';
-import type { EventRow } from './store.ts';
+import type { EventFacts, EventRow } from './store.ts';
 
 /** More than a chart could show, and fewer than would hold up a read. */
 const MOST = 1000;
@@ -18,11 +19,17 @@ export type Events = {
 
 export function createEvents({ orm }: Connection, models: ModelIds): Events {
   return {
-    insert({ at, model, kind, detail }) {
+    insert({ at, model, kind, detail, facts }) {
       const modelId = model === null ? null : models.idOf(model);
       orm
         .insert(event)
-        .values({ atMs: Math.round(at), modelId, kind: cut(kind), detail: cut(detail) })
+        .values({
+          atMs: Math.round(at),
+          modelId,
+          kind: cut(kind),
+          detail: cut(detail),
+          facts: facts ? JSON.stringify(facts) : null,
+        })
         .run();
     },
     newest: (model, limit) => read(ofModel(model), limit),
@@ -31,16 +38,29 @@ export function createEvents({ orm }: Connection, models: ModelIds): Events {
 
   function read(condition: SQL | undefined, limit: number): EventRow[] {
     return orm
-      .select({ at: event.atMs, model: modelTable.name, kind: event.kind, detail: event.detail })
+      .select({ at: event.atMs, model: modelTable.name, kind: event.kind, detail: event.detail, facts: event.facts })
       .from(event)
       .leftJoin(modelTable, eq(modelTable.id, event.modelId))
       .where(condition)
       .orderBy(desc(event.atMs), desc(event.seq))
       .limit(limit)
-      .all();
+      .all()
+      .map((row) => ({ ...row, facts: readFacts(row.facts) }));
   }
 }
 
 function ofModel(model: string | null): SQL | undefined {
   return model === null ? undefined : eq(modelTable.name, model);
+}
+
+const eventFacts = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** Null also for what cannot be read: the sentence says the same. */
+function readFacts(text: string | null): EventFacts | null {
+  if (text === null) return null;
+  try {
+    return eventFacts.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }

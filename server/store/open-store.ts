@@ -57,6 +57,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     replicaSeries: (model, window, now) => read('replicaSeries', model, window, now),
     hitShareIn: (model, window, now) => read('hitShareIn', model, window, now),
     hitShare: (model, seconds, now) => read('hitShare', model, seconds, now),
+    modelActivity: (now) => read('modelActivity', now),
     requests: (model, limit) => read('requests', model, limit),
     events: (model, limit) => read('events', model, limit),
     eventsBetween: (model, from, to) => read('eventsBetween', model, from, to),

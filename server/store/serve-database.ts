@@ -105,6 +105,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.eventsBetween(...call.args);
     case 'hitShare':
       return database.hitShare(...call.args);
+    case 'modelActivity':
+      return database.modelActivity(...call.args);
     case 'requests':
       return database.requests(...call.args);
     case 'events':

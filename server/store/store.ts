@@ -46,8 +46,12 @@ export type EventRow = {
   readonly model: string | null;
   /** `affinity_on`, `affinity_off`, `spill_threshold`, `engine_restarted`, `engine_up`, `engine_down`, … */
   readonly kind: string;
+  /** A sentence in English. */
   readonly detail: string;
+  /** The values in the sentence, by name, for those who write it in another language. */
+  readonly facts?: EventFacts | null;
 };
+export type EventFacts = Readonly<Record<string, string | number>>;
 
 /** Homes come back in the order of their last use, oldest first. */
 export type HomeRow = {
@@ -120,6 +124,19 @@ export type EndingCount = {
   readonly requests: number;
 };
 export type EndingBucket = { readonly start: number; readonly counts: readonly EndingCount[] };
+/** What one model did lately, from its finished requests. Shares are 0..1 and null where nothing was measured. */
+export type ModelActivity = {
+  /** Over the last hour, as `hitShare` has it, and in 30 bars of two minutes. */
+  readonly requests: number;
+  readonly hitShare: number | null;
+  readonly hitShares: readonly (number | null)[];
+  /** Over the last 15 minutes, within 10 %. */
+  readonly ttfbP50Ms: number | null;
+  readonly ttfbP95Ms: number | null;
+  /** Over the last five minutes; the prompt tokens are those asked for, cached ones included. */
+  readonly promptTokensPerSecond: number;
+  readonly completionTokensPerSecond: number;
+};
 
 /** A gauge over the readings of a bucket of time. */
 export type GaugeSummary = { readonly mean: number; readonly max: number };
@@ -191,6 +208,8 @@ export type Store = {
   hitShare(model: string | null, seconds: number, now: number): Promise<HitShare>;
   /** The same over the buckets of a window. */
   hitShareIn(model: string | null, window: SeriesWindow, now: number): Promise<HitShare>;
+  /** By name; models without a request in the last hour are left out. */
+  modelActivity(now: number): Promise<ReadonlyMap<string, ModelActivity>>;
   /** Newest first. */
   requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
   events(model: string | null, limit: number): Promise<readonly EventRow[]>;
