@@ -110,8 +110,8 @@ describe('events', () => {
   it('are listed newest first; those of no model only among all', () => {
     const { database } = temporaryDatabase();
     const events = [
-      { at: NOW, model: 'qwen', kind: 'affinity_off', detail: 'by a person' },
-      { at: NOW + 1, model: null, kind: 'started', detail: '0.1.0' },
+      { at: NOW, model: 'qwen', kind: 'affinity_off', detail: 'by a person', facts: { by: 'a person' } },
+      { at: NOW + 1, model: null, kind: 'started', detail: '0.1.0', facts: null },
     ];
     database.writeBatch({ ...EMPTY, id: 'events', events });
     expect(database.events(null, 10)).toEqual(events.toReversed());
