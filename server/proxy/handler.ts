@@ -222,5 +222,6 @@ function requestRow(served: Served, result: SentResult): RequestRow {
     ttfbMs: result.firstByteAt === null ? null : result.firstByteAt - served.startedAt,
     status: result.status,
     outcome: result.outcome,
+    apiKeyId: null,
   };
 }

@@ -1,9 +1,22 @@
 import { writtenBatch } from '#drizzle/schema.ts';
+import type {
+  AuditEntry,
+  AuditFilter,
+  ConsoleSession,
+  KeyUsage,
+  NewApiKey,
+  NewAuditEntry,
+  NewPerson,
+  Person,
+  StoredAccess,
+} from '#lib/access/types.ts';
 import type { SeriesWindow } from '#lib/series/span.ts';
+import { createAccessTables } from './access.ts';
 import type { Batch, BatchResult } from './batch.ts';
 import { createBenchmarkRuns } from './benchmarks.ts';
 import { createEndings } from './endings.ts';
 import { createEvents } from './events.ts';
+import { createKeyUsage } from './key-usage.ts';
 import { createLatency } from './latency.ts';
 import { createModelActivities } from './model-activity.ts';
 import { createModelIds } from './models.ts';
@@ -54,6 +67,17 @@ export type Database = {
   benchmarks(limit: number): readonly BenchmarkRow[];
   benchmark(id: number): BenchmarkRow | null;
   unfinishedBenchmarks(): readonly BenchmarkRow[];
+  access(): StoredAccess;
+  addPerson(row: NewPerson): number;
+  savePerson(row: Person): void;
+  removePerson(id: number): void;
+  saveConsoleSession(row: ConsoleSession): void;
+  removeConsoleSessions(tokenHashes: readonly string[]): void;
+  addApiKey(row: NewApiKey): number;
+  revokeApiKey(id: number, at: number): void;
+  keyUsage(sinceMs: number): readonly KeyUsage[];
+  addAudit(row: NewAuditEntry): void;
+  auditEntries(filter: AuditFilter): readonly AuditEntry[];
   retain: RetainStep;
   /** Brings the write-ahead log into the file and closes it. */
   close(): void;
@@ -66,6 +90,8 @@ export function createDatabase(connection: Connection, retention: Retention): Da
   const latency = createLatency(connection);
   const endings = createEndings(connection);
   const activities = createModelActivities(connection);
+  const keyUsage = createKeyUsage(connection);
+  const access = createAccessTables(connection);
   const samples = createSamples(connection, models);
   const events = createEvents(connection, models);
   const settings = createSettings(connection, models);
@@ -85,6 +111,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
       usage.rollUp(firstSeq);
       latency.rollUp(firstSeq);
       endings.rollUp(firstSeq);
+      keyUsage.rollUp(firstSeq);
     }
     for (const row of batch.samples) rows.attempt(() => samples.insert(row));
     for (const row of batch.events) rows.attempt(() => events.insert(row));
@@ -120,6 +147,17 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     benchmarks: benchmarks.newest,
     benchmark: benchmarks.one,
     unfinishedBenchmarks: benchmarks.unfinished,
+    access: access.all,
+    addPerson: access.addPerson,
+    savePerson: access.savePerson,
+    removePerson: access.removePerson,
+    saveConsoleSession: access.saveSession,
+    removeConsoleSessions: access.removeSessions,
+    addApiKey: access.addKey,
+    revokeApiKey: access.revokeKey,
+    keyUsage: keyUsage.since,
+    addAudit: access.addAudit,
+    auditEntries: access.auditEntries,
     retain: createRetention(connection, retention),
     close() {
       connection.sqlite.close();

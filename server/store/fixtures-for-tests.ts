@@ -46,6 +46,7 @@ const FOR_EVER: Retention = {
   requestDays: 1e5,
   requestRows: 1e9,
   eventDays: 1e5,
+  auditDays: 1e5,
 };
 
 /** A store in a folder of the running test's own, closed after it. */
@@ -96,6 +97,7 @@ export function requestRow(given: Partial<RequestRow> = {}): RequestRow {
     ttfbMs: 300,
     status: 200,
     outcome: 'ok',
+    apiKeyId: null,
     ...given,
   };
 }

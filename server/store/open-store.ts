@@ -68,6 +68,17 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     benchmark: (id) => read('benchmark', id),
     unfinishedBenchmarks: () => read('unfinishedBenchmarks'),
     backlog: writer.backlog,
+    access: () => read('access'),
+    addPerson: (row) => save('account', 'addPerson', row),
+    savePerson: (row) => save('account', 'savePerson', row),
+    removePerson: (id) => save('account', 'removePerson', id),
+    saveConsoleSession: (row) => save('session', 'saveConsoleSession', row),
+    removeConsoleSessions: (hashes) => save('session', 'removeConsoleSessions', hashes),
+    addApiKey: (row) => save('key', 'addApiKey', row),
+    revokeApiKey: (id, at) => save('key', 'revokeApiKey', id, at),
+    addAudit: (row) => save('entry of the audit list', 'addAudit', row),
+    keyUsage: (sinceMs) => read('keyUsage', sinceMs),
+    auditEntries: (filter) => read('auditEntries', filter),
     warning() {
       const sentences = [memoryWarning(link, file), link.trouble() ?? writer.warning()];
       return sentences.filter((sentence) => sentence !== null).join(' ') || null;
@@ -90,6 +101,14 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
       const message = error instanceof Error ? error.message : String(error);
       throw new StoreError('unavailable', `${file} could not be read: ${message}`, error);
     }
+  }
+
+  async function save<Name extends CallName>(
+    what: string,
+    call: Name,
+    ...args: Parameters<Database[Name]>
+  ): Promise<ReturnType<Database[Name]>> {
+    return await link.ask(call, ...args).catch((error: unknown) => notSaved(error, file, what));
   }
 
   async function close(): Promise<void> {

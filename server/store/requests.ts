@@ -16,10 +16,10 @@ export type Requests = {
 const INSERT = `
   INSERT INTO request (id, model_id, started_ms, finished_ms, path, client, session_hash, session_source, replica,
     decision, reason, prompt_tokens, cached_tokens, completion_tokens, ttfb_ms, status, outcome, ttfb_bucket,
-    duration_bucket)
+    duration_bucket, api_key_id)
   VALUES (@id, @modelId, @startedAt, @finishedAt, @path, @client, @sessionHash, @sessionSource, @replica,
     @decision, @reason, @promptTokens, @cachedTokens, @completionTokens, @ttfbMs, @status, @outcome, @ttfbBucket,
-    @durationBucket)`;
+    @durationBucket, @apiKeyId)`;
 
 type Bound = Omit<RequestRow, 'model'> & {
   readonly modelId: number;
@@ -66,6 +66,7 @@ const COLUMNS = {
   ttfbMs: request.ttfbMs,
   status: request.status,
   outcome: request.outcome,
+  apiKeyId: request.apiKeyId,
 };
 
 type Timed = Pick<RequestRow, 'ttfbMs' | 'startedAt' | 'finishedAt' | 'status' | 'outcome'>;

@@ -9,6 +9,7 @@ export type Retention = {
   /** At most so many requests are kept one by one, whatever their age. */
   readonly requestRows: number;
   readonly eventDays: number;
+  readonly auditDays: number;
 };
 
 export const DEFAULT_RETENTION: Retention = {
@@ -18,6 +19,7 @@ export const DEFAULT_RETENTION: Retention = {
   requestDays: 7,
   requestRows: 1_000_000,
   eventDays: 400,
+  auditDays: 1100,
 };
 
 /** A long delete holds up every read behind it: six days of samples in one statement took 335 ms. */
@@ -42,6 +44,7 @@ export function createRetention({ sqlite }: Connection, retention: Retention): R
   const bySeq = [
     { ...listed('request', 'finished_ms'), ageMs: retention.requestDays * DAY_MS },
     { ...listed('event', 'at_ms'), ageMs: retention.eventDays * DAY_MS },
+    { ...listed('audit', 'at_ms'), ageMs: retention.auditDays * DAY_MS },
   ];
   // `seq` counts the rows written, so the newest ones are those within `requestRows` of the last.
   const surplus = sqlite.prepare<[number]>(`
@@ -60,7 +63,11 @@ export function createRetention({ sqlite }: Connection, retention: Retention): R
     return { statement: sqlite.prepare<[number]>(`DELETE FROM ${table} WHERE seq IN (${oldest})`) };
   }
 
+  const ofKeys = sqlite.prepare<[number]>(`
+    DELETE FROM key_usage_1h WHERE api_key_id IN (SELECT id FROM api_key) AND start_s < ? LIMIT ${ROWS_A_STATEMENT}`);
+
   return (now) => {
+    if (ofKeys.run((now - retention.hourDays * DAY_MS) / 1000).changes > 0) return true;
     for (const { statement, ageMs } of bySeq) if (statement.run(now - ageMs).changes > 0) return true;
     if (surplus.run(retention.requestRows).changes > 0) return true;
     for (const modelId of modelIds.all()) {

@@ -123,6 +123,28 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.benchmark(...call.args);
     case 'unfinishedBenchmarks':
       return database.unfinishedBenchmarks(...call.args);
+    case 'access':
+      return database.access(...call.args);
+    case 'addPerson':
+      return database.addPerson(...call.args);
+    case 'savePerson':
+      return database.savePerson(...call.args);
+    case 'removePerson':
+      return database.removePerson(...call.args);
+    case 'saveConsoleSession':
+      return database.saveConsoleSession(...call.args);
+    case 'removeConsoleSessions':
+      return database.removeConsoleSessions(...call.args);
+    case 'addApiKey':
+      return database.addApiKey(...call.args);
+    case 'revokeApiKey':
+      return database.revokeApiKey(...call.args);
+    case 'keyUsage':
+      return database.keyUsage(...call.args);
+    case 'addAudit':
+      return database.addAudit(...call.args);
+    case 'auditEntries':
+      return database.auditEntries(...call.args);
     case 'close':
       return database.close(...call.args);
   }

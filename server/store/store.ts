@@ -1,3 +1,14 @@
+import type {
+  AuditEntry,
+  AuditFilter,
+  ConsoleSession,
+  KeyUsage,
+  NewApiKey,
+  NewAuditEntry,
+  NewPerson,
+  Person,
+  StoredAccess,
+} from '#lib/access/types.ts';
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
 import type { SeriesWindow } from '#lib/series/span.ts';
 
@@ -25,6 +36,8 @@ export type RequestRow = {
   readonly ttfbMs: number | null;
   readonly status: number;
   readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed';
+  /** The key that the client presented; null where none was needed. */
+  readonly apiKeyId: number | null;
 };
 
 /** One reading of one replica; counters are increments since the reading before (null: not reported). */
@@ -226,6 +239,21 @@ export type Store = {
   unfinishedBenchmarks(): Promise<readonly BenchmarkRow[]>;
   /** Rows that wait in memory, and how many were lost since the start. */
   backlog(): { readonly waiting: number; readonly dropped: number };
+  /** Who may enter, and who is signed in. What the next calls save is durable like a setting. */
+  access(): Promise<StoredAccess>;
+  addPerson(row: NewPerson): Promise<number>;
+  savePerson(row: Person): Promise<void>;
+  /** Ends their sessions as well. */
+  removePerson(id: number): Promise<void>;
+  saveConsoleSession(row: ConsoleSession): Promise<void>;
+  removeConsoleSessions(tokenHashes: readonly string[]): Promise<void>;
+  addApiKey(row: NewApiKey): Promise<number>;
+  revokeApiKey(id: number, at: number): Promise<void>;
+  /** What each key used from the hour in which `sinceMs` lies; keys that used nothing are left out. */
+  keyUsage(sinceMs: number): Promise<readonly KeyUsage[]>;
+  addAudit(row: NewAuditEntry): Promise<void>;
+  /** Newest first. */
+  auditEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>;
   /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
   warning(): string | null;
   /** Resolves when what is buffered is written, or when writing it failed; `warning()` tells which. */

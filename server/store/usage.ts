@@ -31,7 +31,7 @@ const COLUMNS = [
  * What requests add up to; the one place that says so. `computed` is all that was not reported as cached, so a request
  * that was not measured counts whole; one without usage (it failed) counts as a request only.
  */
-const SUMS_OF_REQUESTS = `
+export const SUMS_OF_REQUESTS = `
   COUNT(*) AS requests,
   COUNT(cached_tokens) AS measured,
   COALESCE(SUM(cached_tokens), 0) AS cached_tokens,

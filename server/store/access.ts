@@ -1,0 +1,159 @@
+import { and, desc, eq, gte, inArray, like, lt, max, or, type SQL, sql } from 'drizzle-orm';
+import { apiKey, audit, consoleSession, keyUsage1h, person } from '#drizzle/schema.ts';
+import type {
+  ApiKey,
+  AuditEntry,
+  AuditFilter,
+  ConsoleSession,
+  NewApiKey,
+  NewAuditEntry,
+  NewPerson,
+  Person,
+  StoredAccess,
+} from '#lib/access/types.ts';
+import type { Connection } from './open.ts';
+
+/** People, their sessions, keys and the audit list. What is saved is on the disk when the call returns. */
+export type AccessTables = {
+  all(): StoredAccess;
+  addPerson(row: NewPerson): number;
+  savePerson(row: Person): void;
+  /** Ends their sessions as well. */
+  removePerson(id: number): void;
+  saveSession(row: ConsoleSession): void;
+  removeSessions(tokenHashes: readonly string[]): void;
+  addKey(row: NewApiKey): number;
+  revokeKey(id: number, at: number): void;
+  addAudit(row: NewAuditEntry): void;
+  /** Newest first. */
+  auditEntries(filter: AuditFilter): readonly AuditEntry[];
+};
+
+export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
+  /** In WAL mode, NORMAL may lose the last commits with the power: a revoked key must not come back with it. */
+  const durably = <T>(write: () => T): T => {
+    sqlite.pragma('synchronous = FULL');
+    try {
+      return write();
+    } finally {
+      sqlite.pragma('synchronous = NORMAL');
+    }
+  };
+
+  return {
+    all() {
+      const used = orm
+        .select({ id: keyUsage1h.apiKeyId, at: max(keyUsage1h.lastUsedMs) })
+        .from(keyUsage1h)
+        .groupBy(keyUsage1h.apiKeyId)
+        .all();
+      return {
+        people: orm.select().from(person).all().map(personOf),
+        sessions: orm.select().from(consoleSession).all().map(sessionOf),
+        keys: orm.select().from(apiKey).all().map(keyOf),
+        lastUsed: new Map(used.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const]))),
+      };
+    },
+    addPerson: (row) =>
+      durably(() => orm.insert(person).values(personValues(row)).returning({ id: person.id }).get().id),
+    savePerson: (row) =>
+      durably(() => void orm.update(person).set(personValues(row)).where(eq(person.id, row.id)).run()),
+    removePerson: (id) => durably(() => void orm.delete(person).where(eq(person.id, id)).run()),
+    saveSession({ tokenHash, personId, createdAt, lastUsedAt }) {
+      const values = { tokenHash, personId, createdMs: createdAt, lastUsedMs: lastUsedAt };
+      durably(() =>
+        orm
+          .insert(consoleSession)
+          .values(values)
+          .onConflictDoUpdate({ target: consoleSession.tokenHash, set: { lastUsedMs: lastUsedAt } })
+          .run(),
+      );
+    },
+    removeSessions: (hashes) =>
+      durably(
+        () =>
+          void orm
+            .delete(consoleSession)
+            .where(inArray(consoleSession.tokenHash, [...hashes]))
+            .run(),
+      ),
+    addKey: (row) => durably(() => orm.insert(apiKey).values(keyValues(row)).returning({ id: apiKey.id }).get().id),
+    revokeKey: (id, at) => durably(() => void orm.update(apiKey).set({ revokedMs: at }).where(eq(apiKey.id, id)).run()),
+    addAudit: ({ at, ...row }) =>
+      durably(
+        () =>
+          void orm
+            .insert(audit)
+            .values({ atMs: at, ...row })
+            .run(),
+      ),
+    auditEntries: (filter) =>
+      orm
+        .select()
+        .from(audit)
+        .where(and(...conditions(filter)))
+        .orderBy(desc(audit.seq))
+        .limit(filter.limit)
+        .all()
+        .map(({ atMs, ...row }) => ({ at: atMs, ...row })),
+  };
+}
+
+function conditions({ actor, action, text, sinceMs, beforeSeq }: AuditFilter): (SQL | undefined)[] {
+  const found = text === null ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const matches = (column: typeof audit.subject | typeof audit.before | typeof audit.after) =>
+    sql`${like(column, found ?? '')} ESCAPE '\\'`;
+  return [
+    actor === null ? undefined : eq(audit.actor, actor),
+    action === null ? undefined : eq(audit.action, action),
+    sinceMs === null ? undefined : gte(audit.atMs, sinceMs),
+    beforeSeq === null ? undefined : lt(audit.seq, beforeSeq),
+    found === null ? undefined : or(matches(audit.subject), matches(audit.before), matches(audit.after)),
+  ];
+}
+
+const personValues = ({ name, role, passwordHash, createdAt, passwordChangedAt }: NewPerson) => ({
+  name,
+  role,
+  passwordHash,
+  createdMs: createdAt,
+  passwordChangedMs: passwordChangedAt,
+});
+
+const personOf = ({ createdMs, passwordChangedMs, ...row }: typeof person.$inferSelect): Person => ({
+  ...row,
+  createdAt: createdMs,
+  passwordChangedAt: passwordChangedMs,
+});
+
+const sessionOf = ({ createdMs, lastUsedMs, ...row }: typeof consoleSession.$inferSelect): ConsoleSession => ({
+  ...row,
+  createdAt: createdMs,
+  lastUsedAt: lastUsedMs,
+});
+
+const keyValues = ({ createdAt, expiresAt, models, ...row }: NewApiKey) => ({
+  ...row,
+  createdMs: createdAt,
+  expiresMs: expiresAt,
+  models: models === null ? null : JSON.stringify(models),
+});
+
+const keyOf = ({ createdMs, expiresMs, revokedMs, models, ...row }: typeof apiKey.$inferSelect): ApiKey => ({
+  ...row,
+  createdAt: createdMs,
+  expiresAt: expiresMs,
+  revokedAt: revokedMs,
+  models: models === null ? null : modelNames(models),
+});
+
+/** A list that cannot be read allows nothing, rather than all. */
+function modelNames(json: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
