@@ -1,0 +1,215 @@
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRouter, type Router } from '#lib/routing/router.ts';
+import type { SessionKey } from '#lib/routing/types.ts';
+import { type Fleet, type FleetHost, joinFleet } from './fleet.ts';
+import { startRedis, type TestRedis } from './redis-for-tests.ts';
+import type { SharedModel } from './shared-model.ts';
+import { readSharedUrl } from './shared-url.ts';
+
+const IDS = ['http://a:8000#0', 'http://a:8000#1', 'http://b:8000#0'];
+const key = (hash: string): SessionKey => ({ hash, source: 'x-session-id' });
+const never = () => false;
+
+/** A warden's side of the fleet: the real router of one model, and its setting. */
+function createMember(redis: TestRedis, id: string) {
+  const router: Router = createRouter({ replicaCount: IDS.length });
+  let setting = JSON.stringify({ affinity: null, by: id });
+  const counts = [0, 0, 0];
+  const workingSetElsewhere = new Map<string, number>();
+  const host: FleetHost = {
+    name: 'm',
+    replicaIds: () => IDS,
+    replicaOf: (replica) => (IDS.includes(replica) ? IDS.indexOf(replica) : null),
+    inFlight: (replica) => counts[replica] ?? 0,
+    liveSessions: (replica) => router.liveSessions(replica, Date.now()),
+    homes: () => router.homes(Date.now()),
+    adopt: (session, replica) => router.adopt(session, replica, Date.now()),
+    forget: (hash) => router.forget(hash),
+    info: () => ({
+      in_flight: 0,
+      held: 0,
+      live_sessions: shared.livePlacedHere(),
+      working_set_tokens: { [IDS[0] ?? '']: 100 },
+    }),
+    setting: () => setting,
+    applySetting: async (json) => {
+      setting = json;
+    },
+    setWorkingSetElsewhere: (tokens) => {
+      for (const [replica, count] of tokens) workingSetElsewhere.set(replica, count);
+    },
+  };
+  const fleet: Fleet = joinFleet({
+    address: readSharedUrl(redis.url),
+    id,
+    about: () => ({ url: `http://${id}`, version: '0', started_at: new Date(0).toISOString() }),
+    now: Date.now,
+    log: pino({ level: 'silent' }),
+  });
+  const shared: SharedModel = fleet.join(host);
+  return {
+    fleet,
+    shared,
+    router,
+    workingSetElsewhere,
+    setting: () => setting,
+    change(json: string) {
+      setting = json;
+      fleet.settingChanged('m');
+    },
+    setInFlight(replica: number, count: number) {
+      counts[replica] = count;
+      shared.loadChanged(replica);
+    },
+    /** As the router does: at home here, then asked of the fleet. */
+    async place(hash: string, replica: number) {
+      router.adopt(key(hash), replica, Date.now());
+      const inForce = await shared.claim(key(hash), replica, never);
+      if (inForce !== null) router.adopt(key(hash), inForce, Date.now());
+      return inForce;
+    },
+    homeOf: (hash: string) => router.home(hash, Date.now())?.replica ?? null,
+  };
+}
+
+type Member = ReturnType<typeof createMember>;
+
+let redis: TestRedis;
+let members: Member[] = [];
+
+beforeEach(async () => {
+  redis = await startRedis();
+  members = ['one', 'two', 'three'].map((id) => createMember(redis, id));
+  await areUp();
+});
+
+afterEach(async () => {
+  await Promise.all(members.map(({ fleet }) => fleet.close()));
+  await redis.close();
+});
+
+const areUp = () => vi.waitFor(() => expect(members.every(({ fleet }) => fleet.isUp)).toBe(true), { timeout: 10_000 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 12_000, interval: 50 });
+
+function three(): [Member, Member, Member] {
+  const [one, two, other] = members;
+  if (one === undefined || two === undefined || other === undefined) throw new Error('three members were started');
+  return [one, two, other];
+}
+
+describe('homes in the shared memory', () => {
+  it('gives a conversation that several wardens place at the same moment one home', async () => {
+    const rounds = Array.from({ length: 100 }, (_, index) => `conversation ${index}`);
+    for (const hash of rounds) {
+      const inForce = await Promise.all(members.map((member, index) => member.place(hash, index)));
+      expect(new Set(inForce).size).toBe(1);
+    }
+  });
+
+  it('tells the others of a home that was moved or forgotten', async () => {
+    const [one, two] = three();
+    await one.place('a', 0);
+    await two.place('a', 1);
+    expect(two.homeOf('a')).toBe(0);
+    one.router.adopt(key('a'), 2, Date.now());
+    one.shared.moved(key('a'), 2);
+    await until(() => expect(two.homeOf('a')).toBe(2));
+    one.router.forget('a');
+    one.shared.moved(key('a'), null);
+    await until(() => expect(two.homeOf('a')).toBeNull());
+    expect(await two.place('a', 1)).toBe(1);
+  });
+
+  it('replaces a home on a replica that is gone, once', async () => {
+    const [one, two, other] = three();
+    await one.place('a', 0);
+    const isGone = (replica: number) => replica === 0;
+    const settled = await Promise.all([two.shared.claim(key('a'), 1, isGone), other.shared.claim(key('a'), 2, isGone)]);
+    expect(new Set(settled).size).toBe(1);
+    expect(settled[0]).not.toBe(0);
+  });
+});
+
+describe('requests in flight', () => {
+  it('counts what the other wardens have there', async () => {
+    const [one, two, other] = three();
+    one.setInFlight(0, 3);
+    two.setInFlight(0, 2);
+    two.setInFlight(1, 1);
+    await until(() => expect([0, 1, 2].map(other.shared.elsewhere.inFlight)).toEqual([5, 1, 0]));
+    await until(() => expect([0, 1, 2].map(one.shared.elsewhere.inFlight)).toEqual([2, 1, 0]));
+    one.setInFlight(0, 0);
+    two.setInFlight(0, 0);
+    two.setInFlight(1, 0);
+    await until(() => expect([0, 1, 2].map(other.shared.elsewhere.inFlight)).toEqual([0, 0, 0]));
+  });
+
+  it('says goodbye for what it had when it ends in order', async () => {
+    const [one, , other] = three();
+    one.setInFlight(0, 7);
+    await until(() => expect(other.shared.elsewhere.inFlight(0)).toBe(7));
+    await one.fleet.close();
+    await until(() => expect(other.shared.elsewhere.inFlight(0)).toBe(0));
+    await until(() => expect(other.fleet.members().map(({ id }) => id)).toEqual(['three', 'two']));
+  });
+});
+
+describe('the shared memory away', () => {
+  it.each(['stop', 'freeze'] as const)(
+    'is noticed when it goes (%s), and everything is told again afterwards',
+    async (way) => {
+      const [one, two] = three();
+      await one.place('before', 0);
+      one.setInFlight(1, 4);
+      if (way === 'stop') await redis.stop();
+      else redis.freeze();
+      await until(() => expect(members.some(({ fleet }) => fleet.isUp)).toBe(false));
+      expect(one.fleet.awayBecause).not.toBeNull();
+      expect(await one.place('meanwhile', 1)).toBeNull();
+      expect(await two.place('meanwhile', 2)).toBeNull();
+      one.setInFlight(1, 6);
+      if (way === 'stop') await redis.start();
+      else redis.thaw();
+      await areUp();
+      await until(() => expect(one.homeOf('meanwhile')).toBe(two.homeOf('meanwhile')));
+      await until(() => expect(two.shared.elsewhere.inFlight(1)).toBe(6));
+      expect(await two.place('before', 2)).toBe(0);
+    },
+  );
+
+  it('places new conversations alike on all wardens', () => {
+    const [one, two] = three();
+    for (let index = 0; index < 50; index += 1) {
+      expect(one.shared.agreement(`c${index}`, () => true)).toBe(two.shared.agreement(`c${index}`, () => true));
+    }
+  });
+});
+
+describe('settings', () => {
+  it('takes a change to all wardens, and to one that was away', async () => {
+    const [one, two, other] = three();
+    one.change('{"affinity":false}');
+    await until(() => expect([two.setting(), other.setting()]).toEqual(['{"affinity":false}', '{"affinity":false}']));
+    await redis.stop();
+    await until(() => expect(two.fleet.isUp).toBe(false));
+    two.change('{"affinity":true}');
+    await redis.start();
+    await until(() => expect([one.setting(), other.setting()]).toEqual(['{"affinity":true}', '{"affinity":true}']));
+  });
+});
+
+describe('members', () => {
+  it('knows all wardens and what the others keep in the caches', async () => {
+    const [one] = three();
+    await until(() =>
+      expect(
+        one.fleet
+          .members()
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(['one', 'three', 'two']),
+    );
+    await until(() => expect(one.workingSetElsewhere.get(IDS[0] ?? '')).toBe(200));
+  });
+});

@@ -1,0 +1,298 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
+import { CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, memberKey, settingKey } from './shared-keys.ts';
+import { type FleetModel, type HomeChange, SharedModel } from './shared-model.ts';
+import { BEAT, RESET_LOAD } from './shared-scripts.ts';
+import type { SharedAddress } from './shared-url.ts';
+
+/** What a warden tells the others of one of its models; counts by replica id. */
+export type MemberModel = {
+  readonly in_flight: number;
+  readonly held: number;
+  readonly live_sessions: Readonly<Record<string, number>>;
+  readonly working_set_tokens: Readonly<Record<string, number>>;
+};
+/** What a warden tells of itself. */
+export type MemberInfo = {
+  readonly id: string;
+  readonly url: string;
+  readonly version: string;
+  readonly started_at: string;
+  readonly models: Readonly<Record<string, MemberModel>>;
+};
+
+/** A model of this warden, with what the fleet may change of it. */
+export type FleetHost = FleetModel & {
+  info(): MemberModel;
+  /** The setting as JSON, and its taking over from another warden. */
+  setting(): string;
+  applySetting(json: string): Promise<void>;
+  /** Tokens that the conversations of other wardens keep on a replica. */
+  setWorkingSetElsewhere(tokens: ReadonlyMap<string, number>): void;
+};
+
+export type FleetOptions = {
+  readonly address: SharedAddress;
+  /** This process's own name; another one after a restart. */
+  readonly id: string;
+  readonly about: () => Omit<MemberInfo, 'id' | 'models'>;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+export type Fleet = {
+  readonly isUp: boolean;
+  /** Why the shared memory is away; null while it is not. */
+  readonly awayBecause: string | null;
+  readonly id: string;
+  /** This warden and the others, as last heard. */
+  members(): readonly MemberInfo[];
+  join(model: FleetHost): SharedModel;
+  leave(name: string): void;
+  /** A person changed the setting of a model here. */
+  settingChanged(name: string): void;
+  close(): Promise<void>;
+};
+
+const BEAT_MS = 1000;
+const READ_LOAD_MS = 250;
+/** A warden that was not heard for this long is dead, and so is what it had in flight. */
+const DEAD_AFTER_MS = 6000;
+const INFO_SECONDS = 10;
+
+const change = z.union([
+  z.object({
+    kind: z.literal('home'),
+    from: z.string(),
+    model: z.string(),
+    key: z.object({ hash: z.string(), source: z.string() }),
+    replica: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('setting'), from: z.string(), model: z.string() }),
+]);
+type Change = z.infer<typeof change>;
+
+const counts = z.record(z.string(), z.number());
+const memberInfo: z.ZodType<MemberInfo> = z.object({
+  id: z.string(),
+  url: z.string(),
+  version: z.string(),
+  started_at: z.string(),
+  models: z.record(
+    z.string(),
+    z.object({ in_flight: z.number(), held: z.number(), live_sessions: counts, working_set_tokens: counts }),
+  ),
+});
+const beatReply = z.tuple([z.number(), z.array(z.string())]);
+
+type Joined = { readonly host: FleetHost; readonly shared: SharedModel; isSettingUnsaid: boolean };
+
+/** Joins the wardens that share one memory. Starts away, and comes and goes without any request's notice. */
+export function joinFleet(options: FleetOptions): Fleet {
+  return new SharedFleet(options);
+}
+
+class SharedFleet implements Fleet {
+  awayBecause: string | null = 'not connected yet';
+  readonly #options: FleetOptions;
+  readonly #connection: SharedConnection;
+  readonly #models = new Map<string, Joined>();
+  readonly #timers: readonly NodeJS.Timeout[];
+  #members: readonly MemberInfo[] = [];
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#connection = connectShared({
+      address: options.address,
+      channel: CHANGES_CHANNEL,
+      onMessage: (message) => this.#onMessage(message),
+      onUp: () => this.#inBackground(this.#onUp()),
+      onAway: (reason) => {
+        this.awayBecause = reason;
+      },
+      log: options.log,
+    });
+    this.#timers = [
+      setInterval(() => this.#inBackground(this.#beat()), BEAT_MS).unref(),
+      setInterval(() => this.#inBackground(this.#readLoads()), READ_LOAD_MS).unref(),
+    ];
+  }
+
+  get id(): string {
+    return this.#options.id;
+  }
+
+  get isUp(): boolean {
+    return this.#connection.isUp;
+  }
+
+  members(): readonly MemberInfo[] {
+    const others = this.#members.filter((member) => member.id !== this.id);
+    return [this.#info(), ...others].sort((a, b) => a.started_at.localeCompare(b.started_at));
+  }
+
+  join(host: FleetHost): SharedModel {
+    const shared = new SharedModel({
+      model: host,
+      warden: this.id,
+      connection: () => this.#connection,
+      tell: (moved) => this.#tellHome(host.name, moved),
+      now: this.#options.now,
+      log: this.#options.log,
+    });
+    const joined = { host, shared, isSettingUnsaid: false };
+    this.#models.set(host.name, joined);
+    if (this.isUp) this.#inBackground(this.#resync(joined));
+    return shared;
+  }
+
+  leave(name: string): void {
+    const joined = this.#models.get(name);
+    if (joined === undefined) return;
+    this.#models.delete(name);
+    joined.shared.close();
+    if (this.isUp) this.#inBackground(this.#forgetLoad(name, this.id));
+  }
+
+  settingChanged(name: string): void {
+    const joined = this.#models.get(name);
+    if (joined === undefined) return;
+    joined.isSettingUnsaid = true;
+    if (this.isUp) this.#inBackground(this.#saySetting(joined));
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const names = [...this.#models.keys()];
+    for (const { shared } of this.#models.values()) shared.close();
+    this.#models.clear();
+    if (this.isUp) {
+      const goodbye = [
+        ...names.map((name) => this.#forgetLoad(name, this.id)),
+        this.#connection.send(MEMBERS_KEY, ['ZREM', MEMBERS_KEY, this.id]),
+        this.#connection.send(memberKey(this.id), ['DEL', memberKey(this.id)]),
+      ];
+      // Whoever hears nothing of it takes this warden for dead a little later.
+      await Promise.allSettled(goodbye);
+    }
+    this.#connection.close();
+  }
+
+  async #onUp(): Promise<void> {
+    this.awayBecause = null;
+    this.#options.log.info('the shared memory is up');
+    await this.#beat();
+    await Promise.all([...this.#models.values()].map((joined) => this.#resync(joined)));
+  }
+
+  async #resync(joined: Joined): Promise<void> {
+    const { host, shared } = joined;
+    await this.#connection.send(MODELS_KEY, ['SADD', MODELS_KEY, host.name]);
+    await shared.resync();
+    if (joined.isSettingUnsaid) await this.#saySetting(joined);
+    else await this.#hearSetting(joined);
+  }
+
+  async #beat(): Promise<void> {
+    if (!this.isUp) return;
+    const beat = [this.id, String(DEAD_AFTER_MS)];
+    const [wasKnown, dead] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
+    const at = memberKey(this.id);
+    await this.#connection.send(at, ['SET', at, JSON.stringify(this.#info()), 'EX', String(INFO_SECONDS)]);
+    // The others took this one for dead, as after a pause of the whole process: what it has in flight was forgotten.
+    if (wasKnown === 0) for (const { shared } of this.#models.values()) await shared.resync();
+    for (const id of dead) await this.#bury(id);
+    await this.#readMembers();
+  }
+
+  async #bury(id: string): Promise<void> {
+    const names = z.array(z.string()).parse(await this.#connection.send(MODELS_KEY, ['SMEMBERS', MODELS_KEY]));
+    await Promise.all(names.map((name) => this.#forgetLoad(name, id)));
+    await this.#connection.send(MEMBERS_KEY, ['ZREM', MEMBERS_KEY, id]);
+    this.#options.log.warn({ warden: id }, 'a warden is gone: what it had in flight is forgotten');
+  }
+
+  #forgetLoad(name: string, warden: string): Promise<unknown> {
+    return this.#connection.run(RESET_LOAD, loadKeys(name, warden), []);
+  }
+
+  async #readMembers(): Promise<void> {
+    const ids = z.array(z.string()).parse(await this.#connection.send(MEMBERS_KEY, ['ZRANGE', MEMBERS_KEY, '0', '-1']));
+    const texts = await Promise.all(ids.map((id) => this.#connection.send(memberKey(id), ['GET', memberKey(id)])));
+    this.#members = texts.flatMap((text) => (typeof text === 'string' ? [memberInfo.parse(JSON.parse(text))] : []));
+    for (const { host, shared } of this.#models.values()) {
+      const others = this.#members.filter((member) => member.id !== this.id);
+      const theirs = others.flatMap((member) => member.models[host.name] ?? []);
+      shared.onLiveElsewhere(sumOf(theirs.map((model) => model.live_sessions)));
+      host.setWorkingSetElsewhere(sumOf(theirs.map((model) => model.working_set_tokens)));
+    }
+  }
+
+  async #readLoads(): Promise<void> {
+    if (!this.isUp) return;
+    await Promise.all([...this.#models.values()].map(({ shared }) => shared.readLoad()));
+  }
+
+  #info(): MemberInfo {
+    const models = [...this.#models.values()].map(({ host }) => [host.name, host.info()] as const);
+    return { id: this.id, ...this.#options.about(), models: Object.fromEntries(models) };
+  }
+
+  async #saySetting(joined: Joined): Promise<void> {
+    const { host } = joined;
+    const at = settingKey(host.name);
+    await this.#connection.send(at, ['SET', at, host.setting()]);
+    joined.isSettingUnsaid = false;
+    await this.#publish({ kind: 'setting', from: this.id, model: host.name });
+  }
+
+  /** What the fleet has set holds; the first warden of a model brings its own. */
+  async #hearSetting({ host }: Joined): Promise<void> {
+    const at = settingKey(host.name);
+    const before = await this.#connection.send(at, ['SET', at, host.setting(), 'NX', 'GET']);
+    if (typeof before === 'string') await host.applySetting(before);
+  }
+
+  #tellHome(model: string, { key, replica }: HomeChange): void {
+    if (this.isUp) this.#inBackground(this.#publish({ kind: 'home', from: this.id, model, key, replica }));
+  }
+
+  async #publish(message: Change): Promise<void> {
+    await this.#connection.send(CHANGES_CHANNEL, ['PUBLISH', CHANGES_CHANNEL, JSON.stringify(message)]);
+  }
+
+  #onMessage(text: string): void {
+    const parsed = change.safeParse(parseJson(text));
+    if (!parsed.success) {
+      this.#options.log.warn({ err: parsed.error }, 'a message of the fleet was not understood');
+      return;
+    }
+    const message = parsed.data;
+    const joined = this.#models.get(message.model);
+    if (joined === undefined || message.from === this.id) return;
+    if (message.kind === 'home') joined.shared.onMoved(message);
+    else this.#inBackground(this.#hearSetting(joined));
+  }
+
+  /** Nothing waits for it: that the memory is away is a state, anything else is logged. */
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!(error instanceof SharedMemoryAway)) this.#options.log.error({ err: error }, 'the fleet could not be kept');
+    });
+  }
+}
+
+function sumOf(all: readonly Readonly<Record<string, number>>[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const one of all) for (const [id, value] of Object.entries(one)) sums.set(id, (sums.get(id) ?? 0) + value);
+  return sums;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

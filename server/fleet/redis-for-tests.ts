@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type TestRedis = {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it at once, with all that it knew. */
+  stop(): Promise<void>;
+  /** Begins it again, empty, on the same port. */
+  start(): Promise<void>;
+  /** Stops it as a partition does: connections stay open, nobody answers. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+};
+
+/** A real server of Debian's `redis-server` (or `valkey-server`) with nothing on disk, on a free port of loopback. */
+export async function startRedis(args: readonly string[] = []): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'warden-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+  const start = async (): Promise<void> => {
+    child = await spawnRedis([
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      directory,
+      '--save',
+      '',
+      ...args,
+    ]);
+  };
+  const stop = async (): Promise<void> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    start,
+    stop,
+    freeze: () => child?.kill('SIGSTOP'),
+    thaw: () => child?.kill('SIGCONT'),
+    async close() {
+      child?.kill('SIGCONT');
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function spawnRedis(args: readonly string[]): Promise<ChildProcess> {
+  for (const command of ['redis-server', 'valkey-server']) {
+    const child = spawn(command, [...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const isThere = await new Promise<boolean>((resolve) => {
+      child.once('error', () => resolve(false));
+      child.stdout?.on('data', (text: Buffer) => {
+        if (text.includes('Ready to accept connections')) resolve(true);
+      });
+      child.once('exit', () => resolve(false));
+    });
+    if (isThere) return child;
+  }
+  throw new Error("the fleet's tests need redis-server or valkey-server (Debian: apt-get install redis-server)");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

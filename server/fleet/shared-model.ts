@@ -1,0 +1,272 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { rendezvous } from '#lib/fleet/rendezvous.ts';
+import type { Agreement, ElsewhereView, SessionKey } from '#lib/routing/types.ts';
+import { type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
+import { homeKey, loadKeys } from './shared-keys.ts';
+import { REPLACE_HOME, REPORT_LOAD, RESET_LOAD } from './shared-scripts.ts';
+
+/** One model of this warden, as far as the fleet has to do with it. Replicas are numbered as in this warden. */
+export type FleetModel = {
+  readonly name: string;
+  /** What each replica is called by everyone: its URL and rank. */
+  replicaIds(): readonly string[];
+  /** Null where this warden has no such replica. */
+  replicaOf(id: string): number | null;
+  inFlight(replica: number): number;
+  liveSessions(replica: number): number;
+  /** Most recently used first. */
+  homes(): Iterable<{ readonly keyHash: string; readonly source: string; readonly replica: number }>;
+  adopt(key: SessionKey, replica: number): void;
+  forget(keyHash: string): void;
+};
+
+/** A change that the other wardens have to know at once. */
+export type HomeChange = { readonly key: SessionKey; readonly replica: string | null };
+
+export type SharedModelOptions = {
+  readonly model: FleetModel;
+  readonly warden: string;
+  readonly connection: () => SharedConnection;
+  readonly tell: (change: HomeChange) => void;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+/** A home is forgotten this long after its last use, a little later than a warden would by itself. */
+const HOME_SECONDS = 35 * 60;
+/** As in lib/routing/homes.ts. */
+const LIVE_MS = 5 * 60_000;
+/** A use prolongs the home at most this often. */
+const REFRESH_MS = 60_000;
+const REPORT_AFTER_MS = 5;
+const REMEMBERED = 16_384;
+/** Of more replicas than this only those are asked after that this warden uses. */
+const LARGEST_READ_WHOLE = 256;
+/** Homes told at once after a gap. */
+const RESYNC_BATCH = 200;
+
+const reply = z.string().nullable();
+
+/**
+ * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
+ * memory only for a conversation that this warden does not know; everything else is written behind.
+ */
+export class SharedModel {
+  readonly #options: SharedModelOptions;
+  /** Conversations whose home is known to be the fleet's, and when it was last prolonged. */
+  readonly #confirmed = new Map<string, number>();
+  /** Live conversations that this warden was the first to place, oldest use first: each counts with one warden only. */
+  readonly #placedHere = new Map<string, { readonly replica: number; readonly at: number }>();
+  readonly #elsewhere = new Map<string, number>();
+  readonly #unreported = new Set<number>();
+  #liveElsewhere: ReadonlyMap<string, number> = new Map();
+  #reportTimer: NodeJS.Timeout | null = null;
+
+  constructor(options: SharedModelOptions) {
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.model.name;
+  }
+
+  get isUp(): boolean {
+    return this.#options.connection().isUp;
+  }
+
+  readonly elsewhere: ElsewhereView = {
+    inFlight: (replica) => this.#elsewhere.get(this.#idOf(replica)) ?? 0,
+    liveSessions: (replica) => this.#liveElsewhere.get(this.#idOf(replica)) ?? 0,
+  };
+
+  /** By the hash of the conversation, over the replicas' names: every warden comes to the same. */
+  readonly agreement: Agreement = (keyHash, eligible) =>
+    rendezvous(keyHash, this.#options.model.replicaIds(), eligible);
+
+  isConfirmed(keyHash: string): boolean {
+    return this.#confirmed.has(keyHash);
+  }
+
+  /**
+   * Makes `replica` the home of a conversation, unless it has one: the home in force, or null where the memory is away.
+   * One that this warden does not have (any more), or of which `isGone` says so, is replaced. One round trip, or two.
+   */
+  async claim(key: SessionKey, replica: number, isGone: (replica: number) => boolean): Promise<number | null> {
+    const wanted = this.#idOf(replica);
+    const at = homeKey(this.name, key.hash);
+    try {
+      const connection = this.#options.connection();
+      const set = ['SET', at, wanted, 'NX', 'GET', 'EX', String(HOME_SECONDS)];
+      const before = reply.parse(await connection.send(at, set));
+      let inForce = before ?? wanted;
+      if (before === null) this.#placedHere.set(key.hash, { replica, at: this.#options.now() });
+      const known = this.#options.model.replicaOf(inForce);
+      if (inForce !== wanted && (known === null || isGone(known))) {
+        inForce = z.string().parse(await connection.run(REPLACE_HOME, [at], [inForce, wanted, String(HOME_SECONDS)]));
+      }
+      const index = this.#options.model.replicaOf(inForce);
+      if (index !== null) this.#confirm(key.hash);
+      return index;
+    } catch (error) {
+      this.#note(error);
+      return null;
+    }
+  }
+
+  /** A turn went home: prolongs it now and then. */
+  used(keyHash: string, replica: number): void {
+    if (this.#placedHere.delete(keyHash)) this.#placedHere.set(keyHash, { replica, at: this.#options.now() });
+    const refreshedAt = this.#confirmed.get(keyHash);
+    if (refreshedAt !== undefined && this.#options.now() - refreshedAt < REFRESH_MS) return;
+    this.#confirm(keyHash);
+    this.#write(homeKey(this.name, keyHash), [
+      'SET',
+      homeKey(this.name, keyHash),
+      this.#idOf(replica),
+      'EX',
+      String(HOME_SECONDS),
+    ]);
+  }
+
+  /** This warden moved a conversation (null: forgot it), and the others have to follow. */
+  moved(key: SessionKey, replica: number | null): void {
+    const at = homeKey(this.name, key.hash);
+    const id = replica === null ? null : this.#idOf(replica);
+    this.#write(at, id === null ? ['DEL', at] : ['SET', at, id, 'EX', String(HOME_SECONDS)]);
+    if (id === null) this.#confirmed.delete(key.hash);
+    else this.#confirm(key.hash);
+    this.#options.tell({ key, replica: id });
+  }
+
+  /** Another warden moved a conversation. */
+  onMoved({ key, replica }: HomeChange): void {
+    const index = replica === null ? null : this.#options.model.replicaOf(replica);
+    if (index === null) {
+      this.#confirmed.delete(key.hash);
+      this.#options.model.forget(key.hash);
+    } else if (this.#confirmed.has(key.hash)) this.#options.model.adopt(key, index);
+  }
+
+  /** The count of requests in flight on a replica has changed here. */
+  loadChanged(replica: number): void {
+    this.#unreported.add(replica);
+    this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_AFTER_MS).unref();
+  }
+
+  /** Live conversations by replica id, of those that this warden placed first. */
+  livePlacedHere(): Record<string, number> {
+    const since = this.#options.now() - LIVE_MS;
+    const live: Record<string, number> = {};
+    for (const [keyHash, { replica, at }] of this.#placedHere) {
+      if (at < since || this.#placedHere.size > REMEMBERED) this.#placedHere.delete(keyHash);
+      else live[this.#idOf(replica)] = (live[this.#idOf(replica)] ?? 0) + 1;
+    }
+    return live;
+  }
+
+  /** What the others say of theirs, less those that have had a turn here as well and are counted here. */
+  onLiveElsewhere(theirs: ReadonlyMap<string, number>): void {
+    const { model } = this.#options;
+    const mine = this.livePlacedHere();
+    const unknownHere = model.replicaIds().map((id, replica): [string, number] => {
+      const guests = model.liveSessions(replica) - (mine[id] ?? 0);
+      return [id, Math.max(0, (theirs.get(id) ?? 0) - Math.max(0, guests))];
+    });
+    this.#liveElsewhere = new Map(unknownHere);
+  }
+
+  /** After a gap: tells all that is in flight here and all homes; where another warden has another home, it is taken. */
+  async resync(): Promise<void> {
+    const { model } = this.#options;
+    this.#confirmed.clear();
+    this.#elsewhere.clear();
+    const counts = model.replicaIds().flatMap((id, replica) => {
+      const count = model.inFlight(replica);
+      return count > 0 ? [id, String(count)] : [];
+    });
+    await this.#options.connection().run(RESET_LOAD, loadKeys(this.name, this.#options.warden), counts);
+    const homes = [...model.homes()].map(({ keyHash, source, replica }) => ({
+      key: { hash: keyHash, source },
+      replica,
+    }));
+    for (let at = 0; at < homes.length; at += RESYNC_BATCH) {
+      await Promise.all(homes.slice(at, at + RESYNC_BATCH).map((home) => this.#reclaim(home.key, home.replica)));
+    }
+    await this.readLoad();
+  }
+
+  /** Asks how many requests the others have in flight. */
+  async readLoad(): Promise<void> {
+    const { model, connection } = this.#options;
+    const [all] = loadKeys(this.name, this.#options.warden);
+    const ids = model.replicaIds();
+    const numbers = [...ids.keys()].filter((one) => ids.length <= LARGEST_READ_WHOLE || model.inFlight(one) > 0);
+    if (numbers.length === 0) return;
+    const used = numbers.map((one) => ids[one] ?? '');
+    const before = numbers.map((one) => model.inFlight(one));
+    const sums = z.array(reply).parse(await connection().send(all, ['HMGET', all, ...used]));
+    for (const [index, id] of used.entries()) this.#setElsewhere(id, Number(sums[index] ?? 0), before[index] ?? 0);
+  }
+
+  close(): void {
+    if (this.#reportTimer !== null) clearTimeout(this.#reportTimer);
+  }
+
+  async #reclaim(key: SessionKey, replica: number): Promise<void> {
+    const inForce = await this.claim(key, replica, () => false);
+    if (inForce !== null && inForce !== replica) this.#options.model.adopt(key, inForce);
+  }
+
+  #report(): void {
+    this.#reportTimer = null;
+    const replicas = [...this.#unreported];
+    this.#unreported.clear();
+    if (!this.isUp) return;
+    for (const replica of replicas) {
+      const own = this.#options.model.inFlight(replica);
+      const id = this.#idOf(replica);
+      const keys = loadKeys(this.name, this.#options.warden);
+      this.#options
+        .connection()
+        .run(REPORT_LOAD, keys, [id, String(own)])
+        .then((sum) => this.#setElsewhere(id, z.coerce.number().parse(sum), own))
+        .catch((error: unknown) => this.#note(error));
+    }
+  }
+
+  /** What was reported is not yet what is there: a change of ours that is on its way must not count as another's. */
+  #setElsewhere(id: string, sum: number, own: number): void {
+    const elsewhere = Math.max(0, sum - own);
+    if (elsewhere === 0) this.#elsewhere.delete(id);
+    else this.#elsewhere.set(id, elsewhere);
+  }
+
+  #confirm(keyHash: string): void {
+    this.#confirmed.delete(keyHash);
+    this.#confirmed.set(keyHash, this.#options.now());
+    if (this.#confirmed.size <= REMEMBERED) return;
+    for (const oldest of this.#confirmed.keys()) {
+      this.#confirmed.delete(oldest);
+      return;
+    }
+  }
+
+  #write(key: string, args: readonly string[]): void {
+    if (!this.isUp) return;
+    this.#options
+      .connection()
+      .send(key, args)
+      .catch((error: unknown) => this.#note(error));
+  }
+
+  /** Away is a state of its own and is told once; anything else is a fault. */
+  #note(error: unknown): void {
+    if (error instanceof SharedMemoryAway) return;
+    this.#options.log.error({ err: error, model: this.name }, 'the shared memory refused');
+  }
+
+  #idOf(replica: number): string {
+    return this.#options.model.replicaIds()[replica] ?? '';
+  }
+}
