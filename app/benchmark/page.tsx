@@ -1,8 +1,5 @@
-import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { BenchmarkPage } from '#components/benchmark/benchmark-page.tsx';
-
-export const metadata: Metadata = { title: 'Benchmark' };
 
 /** Which runs are shown is in the address, which the static shell does not know: they render in the browser. */
 export default function Page() {

@@ -1,8 +1,5 @@
-import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { StatsPage } from '#components/stats/stats-page.tsx';
-
-export const metadata: Metadata = { title: 'Stats' };
 
 /** The filters are in the address, which the static shell does not know: they render in the browser. */
 export default function Page() {

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import { problem } from '#lib/contract/activity.ts';
 
-/** Why a call failed: nobody answered, the router answered with a problem, or it answered something else. */
-export type ApiFailure = 'unreachable' | 'problem' | 'malformed';
+/**
+ * Why a call failed: nobody answered, the router answered with a problem, with an error that it did not explain, or with
+ * something that this page does not understand.
+ */
+export type ApiFailure = 'unreachable' | 'problem' | 'unexplained' | 'malformed';
 
-/** A failed call of the console API; `title` and `detail` are sentences for a person. */
+/** A failed call of the console API. `title` and `detail` are in English; failure-words.ts says them to the reader. */
 export class ApiError extends Error {
   readonly failure: ApiFailure;
   readonly status: number | null;
@@ -56,7 +59,7 @@ async function call<S extends z.ZodType>(path: string, init: RequestInit, schema
       failure: 'malformed',
       status: response.status,
       title: 'The router answered something this page does not understand',
-      detail: `${path}: ${issue ? `${issue.path.join('.') || 'the answer'}: ${issue.message}` : 'not JSON'}. Is this page older than the router? Reload it.`,
+      detail: `${path}: ${issue ? `${issue.path.join('.') || 'the answer'}: ${issue.message}` : 'not JSON'}`,
       field: null,
     },
     parsed.error,
@@ -81,7 +84,7 @@ function refused(response: Response, body: unknown): ApiError {
   if (!parsed.success) {
     const detail = `The router answered ${response.status} without saying why.`;
     return new ApiError({
-      failure: 'problem',
+      failure: 'unexplained',
       status: response.status,
       title: 'That did not work',
       detail,

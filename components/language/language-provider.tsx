@@ -17,7 +17,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     let isCurrent = true;
     load(wanted)
-      .catch(() => ENGLISH)
+      .catch(() => ({ ...ENGLISH }))
       .then((next) => {
         if (isCurrent) setLoaded(next);
       });
@@ -28,11 +28,12 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     const { documentElement } = document;
     documentElement.lang = loaded.language;
-    // Also where Hindi could not be fetched: a page in English is better than none.
+    // Also where Hindi could not be fetched (a copy of ENGLISH): a page in English is better than none.
     if (loaded !== ENGLISH || wanted === 'en') documentElement.removeAttribute(LANGUAGE_PENDING);
   }, [loaded, wanted]);
   return (
-    <IntlProvider locale={loaded.language} messages={loaded.messages}>
+    // A time zone must be named for the static shells; no message formats a time by itself (useFormat does).
+    <IntlProvider locale={loaded.language} messages={loaded.messages} timeZone="UTC">
       {children}
     </IntlProvider>
   );

@@ -1,24 +1,28 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useStatus } from '#components/data/queries.ts';
+import { useFormat } from '#components/language/use-format.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { formatClockSeconds } from '#lib/format/time.ts';
 
 /** What a person should know on every page: the router out of reach, and the router's own warnings. */
 export function Banners() {
+  const t = useTranslations();
+  const format = useFormat();
+  const words = useFailureWords();
   const client = useQueryClient();
   const { data, error, dataUpdatedAt } = useStatus();
   if (!error && !data?.warnings.length) return null;
-  const from = dataUpdatedAt > 0 ? ` What is on screen is from ${formatClockSeconds(dataUpdatedAt)}.` : '';
-  const retry = <Button onClick={() => void client.refetchQueries({ type: 'active' })}>Try again</Button>;
+  const from = dataUpdatedAt > 0 ? t('shell.onScreenFrom', { time: format.clockSeconds(dataUpdatedAt) }) : '';
+  const retry = <Button onClick={() => void client.refetchQueries({ type: 'active' })}>{t('ui.tryAgain')}</Button>;
   return (
     <div className="mx-auto max-w-7xl space-y-2 px-4 pt-4 md:px-6">
       {error ? (
-        <Notice tone="bad" title={error.title} action={retry}>
-          {error.detail}
-          {from}
+        <Notice tone="bad" title={words(error).title} action={retry}>
+          {words(error).detail} {from}
         </Notice>
       ) : null}
       {data?.warnings.map((warning) => (

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { PAGES } from './pages.ts';
 
@@ -7,15 +8,16 @@ type Props = { readonly open: boolean; readonly onOpenChange: (open: boolean) =>
 
 /** The keyboard shortcuts. */
 export function HelpDialog({ open, onOpenChange }: Props) {
+  const t = useTranslations('shell');
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('keyboardShortcuts')}>
       <dl className="divide-y divide-line">
         {PAGES.map((page) => (
-          <Shortcut key={page.key} keys={['g', page.key]} what={`Go to ${page.title}`} />
+          <Shortcut key={page.key} keys={['g', page.key]} what={t('shortcuts.goTo', { page: t(`pages.${page.id}`) })} />
         ))}
-        <Shortcut keys={['Space']} what="Pause and resume updates" />
-        <Shortcut keys={['?']} what="Show this list" />
-        <Shortcut keys={['Esc']} what="Close, cancel an edit" />
+        <Shortcut keys={[t('shortcuts.space')]} what={t('shortcuts.pause')} />
+        <Shortcut keys={['?']} what={t('shortcuts.list')} />
+        <Shortcut keys={[t('shortcuts.escape')]} what={t('shortcuts.close')} />
       </dl>
     </Dialog>
   );

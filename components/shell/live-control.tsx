@@ -2,24 +2,27 @@
 
 import clsx from 'clsx';
 import { Pause, Play } from 'lucide-react';
+import { useTranslations } from 'use-intl';
 import { usePaused, usePauseToggle } from '#components/data/pause.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { useNow } from '#components/data/ticker.ts';
+import { useFormat } from '#components/language/use-format.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { formatAge } from '#lib/format/duration.ts';
 
 /** How old what is on screen is, and the button that stops and resumes the polling. */
 export function LiveControl() {
+  const t = useTranslations('shell.live');
+  const format = useFormat();
   const { dataUpdatedAt, isError } = useStatus();
   const paused = usePaused();
   const togglePaused = usePauseToggle();
   const now = useNow();
-  const age = now === null || dataUpdatedAt === 0 ? '…' : formatAge(now - dataUpdatedAt);
-  const state = isError ? 'Not reached' : paused ? 'Paused' : 'Live';
+  const age = now === null || dataUpdatedAt === 0 ? '…' : format.age(now - dataUpdatedAt);
+  const state = isError ? t('notReached') : paused ? t('paused') : t('live');
   return (
     <div className="flex items-center gap-1.5">
       <p
-        title={`Last answer of the router: ${age}`}
+        title={t('lastAnswer', { age })}
         className={clsx(
           'flex items-center gap-1.5 whitespace-nowrap tabular-nums',
           isError ? 'text-faint' : 'text-muted',
@@ -35,7 +38,7 @@ export function LiveControl() {
         </span>
         <span className="min-w-13">{age}</span>
       </p>
-      <IconButton label={paused ? 'Resume updates' : 'Pause updates'} onClick={togglePaused}>
+      <IconButton label={paused ? t('resume') : t('pause')} onClick={togglePaused}>
         {paused ? <Play aria-hidden="true" className="size-4" /> : <Pause aria-hidden="true" className="size-4" />}
       </IconButton>
     </div>

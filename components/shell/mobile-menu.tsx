@@ -3,17 +3,20 @@
 import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { LanguageMenu } from './language-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** The navigation on narrow screens: a button and a sheet from the left. */
 export function MobileMenu() {
+  const t = useTranslations('shell');
   const [open, setOpen] = useState(false);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger
-        aria-label="Menu"
+        aria-label={t('menu')}
         className="-ml-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink md:hidden"
       >
         <Menu aria-hidden="true" className="size-5" />
@@ -29,14 +32,15 @@ export function MobileMenu() {
               <Wordmark />
             </Dialog.Title>
             <Dialog.Close
-              aria-label="Close menu"
+              aria-label={t('closeMenu')}
               className="inline-flex size-9 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
             >
               <X aria-hidden="true" className="size-5" />
             </Dialog.Close>
           </div>
           <Navigation onNavigate={() => setOpen(false)} />
-          <div className="mt-auto pl-1 sm:hidden">
+          <div className="mt-auto flex gap-1 pl-1 sm:hidden">
+            <LanguageMenu />
             <ThemeMenu />
           </div>
         </Dialog.Content>

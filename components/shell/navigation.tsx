@@ -3,13 +3,15 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useTranslations } from 'use-intl';
 import { isAt, PAGES } from './pages.ts';
 
 /** The list of pages; the current one is marked. */
 export function Navigation({ onNavigate }: { readonly onNavigate?: () => void }) {
+  const t = useTranslations('shell');
   const path = usePathname();
   return (
-    <nav aria-label="Pages">
+    <nav aria-label={t('pagesLabel')}>
       <ul className="space-y-0.5">
         {PAGES.map((page) => {
           const here = isAt(page, path);
@@ -25,7 +27,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate?: () => void })
                 )}
               >
                 <page.icon aria-hidden="true" className="size-4 shrink-0" />
-                {page.title}
+                {t(`pages.${page.id}`)}
               </Link>
             </li>
           );

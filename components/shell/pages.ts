@@ -1,15 +1,21 @@
 import { ArrowLeftRight, ChartColumn, Gauge, type LucideIcon, PlugZap, Server, Users } from 'lucide-react';
 
-export type Page = { readonly href: string; readonly title: string; readonly key: string; readonly icon: LucideIcon };
+export type Page = {
+  readonly href: string;
+  /** Its name is the message `shell.pages.{id}`. */
+  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect';
+  readonly key: string;
+  readonly icon: LucideIcon;
+};
 
 /** The pages in the navigation; `key` follows `g`. */
 export const PAGES: readonly Page[] = [
-  { href: '/', title: 'Models', key: 'm', icon: Server },
-  { href: '/stats', title: 'Stats', key: 's', icon: ChartColumn },
-  { href: '/sessions', title: 'Sessions', key: 'e', icon: Users },
-  { href: '/requests', title: 'Requests', key: 'r', icon: ArrowLeftRight },
-  { href: '/benchmark', title: 'Benchmark', key: 'b', icon: Gauge },
-  { href: '/connect', title: 'Connect', key: 'c', icon: PlugZap },
+  { href: '/', id: 'models', key: 'm', icon: Server },
+  { href: '/stats', id: 'stats', key: 's', icon: ChartColumn },
+  { href: '/sessions', id: 'sessions', key: 'e', icon: Users },
+  { href: '/requests', id: 'requests', key: 'r', icon: ArrowLeftRight },
+  { href: '/benchmark', id: 'benchmark', key: 'b', icon: Gauge },
+  { href: '/connect', id: 'connect', key: 'c', icon: PlugZap },
 ];
 
 /** Whether a page, or one below it, is the one at `path`. */

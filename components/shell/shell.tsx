@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Banners } from './banners.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { TabTitle } from './page-title.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
@@ -16,6 +17,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useShortcuts(openHelp);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <TabTitle />
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-ink px-3 py-2 text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

@@ -2,16 +2,18 @@
 
 import { Keyboard } from 'lucide-react';
 import Link from 'next/link';
+import { useTranslations } from 'use-intl';
 import { useStatus } from '#components/data/queries.ts';
 import { Navigation } from './navigation.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** The left column on wide screens. */
 export function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
+  const t = useTranslations('shell');
   const { data } = useStatus();
   return (
     <aside
-      aria-label="Console"
+      aria-label={t('console')}
       className="sticky top-0 hidden h-dvh flex-col gap-5 border-r bg-subtle px-3 py-3.5 md:flex"
     >
       <div className="px-1.5">
@@ -27,9 +29,9 @@ export function Sidebar({ onHelp }: { readonly onHelp: () => void }) {
           className="-mx-1.5 inline-flex h-8 items-center gap-2 rounded-md px-1.5 hover:bg-hover hover:text-ink"
         >
           <Keyboard aria-hidden="true" className="size-4" />
-          Keyboard shortcuts
+          {t('keyboardShortcuts')}
         </button>
-        <p className="tabular-nums">{data ? `Version ${data.version}` : ' '}</p>
+        <p className="tabular-nums">{data ? t('version', { version: data.version }) : ' '}</p>
       </div>
     </aside>
   );

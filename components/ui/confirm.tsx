@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { Button } from './button.tsx';
 import { useReturnFocus } from './return-focus.ts';
 
@@ -14,6 +15,7 @@ type Props = {
 
 /** Asks before something that is felt by others. Focus starts on Cancel. */
 export function Confirm({ open, onOpenChange, title, description, confirm, onConfirm }: Props) {
+  const t = useTranslations('ui');
   const returnFocus = useReturnFocus();
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -29,7 +31,7 @@ export function Confirm({ open, onOpenChange, title, description, confirm, onCon
           </AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
+              <Button>{t('cancel')}</Button>
             </AlertDialog.Cancel>
             <AlertDialog.Action asChild>
               <Button look="primary" onClick={onConfirm}>

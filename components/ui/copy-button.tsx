@@ -1,15 +1,17 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { IconButton } from './icon-button.tsx';
 
 /** Copies a text; says so for two seconds. */
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
+  const t = useTranslations('ui');
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
     setState((await copyText(text)) ? 'copied' : 'failed');
     setTimeout(() => setState('idle'), 2000);
   };
-  const shown = { idle: label, copied: 'Copied', failed: 'Could not copy: select it by hand' }[state];
+  const shown = { idle: label ?? t('copy'), copied: t('copied'), failed: t('copyFailed') }[state];
   return (
     <>
       <IconButton label={shown} onClick={() => void copy()}>

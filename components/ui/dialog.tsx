@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { useReturnFocus } from './return-focus.ts';
 
 type Props = {
@@ -13,6 +14,7 @@ type Props = {
 
 /** A modal with a title; closes with Esc, outside clicks and its button. */
 export function Dialog({ open, onOpenChange, title, description, children }: Props) {
+  const t = useTranslations('ui');
   const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -26,7 +28,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Pro
           <div className="flex items-start justify-between gap-4">
             <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
             <Radix.Close
-              aria-label="Close"
+              aria-label={t('close')}
               className="-mt-1 -mr-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
             >
               <X aria-hidden="true" className="size-4" />

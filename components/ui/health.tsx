@@ -1,22 +1,24 @@
 import clsx from 'clsx';
+import { useTranslations } from 'use-intl';
 import type { Health as HealthState } from '#lib/contract/models.ts';
 
-const WORDS = {
-  up: { word: 'Up', dot: 'bg-ok', text: 'text-ok' },
-  degraded: { word: 'Degraded', dot: 'bg-warn', text: 'text-warn' },
-  down: { word: 'Down', dot: 'bg-bad', text: 'text-bad' },
-  draining: { word: 'Draining', dot: 'bg-warn', text: 'text-warn' },
+const LOOKS = {
+  up: { dot: 'bg-ok', text: 'text-ok' },
+  degraded: { dot: 'bg-warn', text: 'text-warn' },
+  down: { dot: 'bg-bad', text: 'text-bad' },
+  draining: { dot: 'bg-warn', text: 'text-warn' },
 } as const;
 
 type Props = { readonly health: HealthState | 'draining'; readonly className?: string };
 
 /** Health as a dot and a word: never by colour alone. */
 export function Health({ health, className }: Props) {
-  const { word, dot, text } = WORDS[health];
+  const t = useTranslations('ui.health');
+  const { dot, text } = LOOKS[health];
   return (
     <span className={clsx('inline-flex items-center gap-1.5 whitespace-nowrap font-medium', text, className)}>
       <span aria-hidden="true" className={clsx('size-2 rounded-full', dot)} />
-      {word}
+      {t(health)}
     </span>
   );
 }

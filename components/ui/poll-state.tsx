@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -18,22 +20,28 @@ type Props<T> = {
  * whole router is out of reach is told once, by the banner on top of the page.
  */
 export function PollState<T>({ query, loading, children, className = 'p-4' }: Props<T>) {
+  const t = useTranslations('ui');
+  const words = useFailureWords();
   const { data, error } = query;
   if (data === undefined && error?.failure === 'unreachable') {
-    return <p className={clsx(className, 'text-muted')}>Nothing to show until the router answers.</p>;
+    return <p className={clsx(className, 'text-muted')}>{t('nothingYet')}</p>;
   }
   if (data === undefined && error) {
     return (
       <div className={className}>
-        <Notice tone="bad" title={error.title} action={<Button onClick={() => void query.refetch()}>Try again</Button>}>
-          {error.detail}
+        <Notice
+          tone="bad"
+          title={words(error).title}
+          action={<Button onClick={() => void query.refetch()}>{t('tryAgain')}</Button>}
+        >
+          {words(error).detail}
         </Notice>
       </div>
     );
   }
   if (data === undefined)
     return (
-      <div role="status" aria-label="Loading">
+      <div role="status" aria-label={t('loading')}>
         {loading}
       </div>
     );
@@ -42,8 +50,8 @@ export function PollState<T>({ query, loading, children, className = 'p-4' }: Pr
     <>
       {stale ? (
         <div className={className}>
-          <Notice tone="warn" title={`Not refreshed: ${error.title}`}>
-            {error.detail}
+          <Notice tone="warn" title={t('notRefreshed', { why: words(error).title })}>
+            {words(error).detail}
           </Notice>
         </div>
       ) : null}

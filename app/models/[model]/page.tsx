@@ -1,5 +1,3 @@
-import type { Metadata } from 'next';
-import { modelNameOf } from '#components/data/model-name.ts';
 import { EnginePanel } from '#components/engine/engine-panel.tsx';
 import { ModelEvents } from '#components/events/model-events.tsx';
 import { KnownModel } from '#components/models/known-model.tsx';
@@ -9,11 +7,6 @@ import { ModelSessions } from '#components/sessions/model-sessions.tsx';
 
 /** A static shell: the client reads the name from the address and fetches the rest. */
 export const dynamic = 'force-static';
-
-export async function generateMetadata({ params }: PageProps<'/models/[model]'>): Promise<Metadata> {
-  const { model } = await params;
-  return { title: modelNameOf(model) };
-}
 
 export default function Page() {
   return (

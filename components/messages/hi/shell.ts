@@ -1,4 +1,48 @@
 import type { shell as english } from '../en/shell.ts';
 import type { Translation } from '../translation.ts';
 
-export const shell: Translation<typeof english> = { skipToContent: 'सामग्री पर जाएँ' };
+export const shell: Translation<typeof english> = {
+  skipToContent: 'सीधे सामग्री पर जाएँ',
+  console: 'कंसोल',
+  pagesLabel: 'पेज',
+  pages: {
+    models: 'मॉडल',
+    stats: 'आँकड़े',
+    sessions: 'सेशन',
+    requests: 'रिक्वेस्ट',
+    benchmark: 'बेंचमार्क',
+    connect: 'कनेक्ट',
+    settings: 'सेटिंग्स',
+    notFound: 'नहीं मिला',
+  },
+  keyboardShortcuts: 'कीबोर्ड शॉर्टकट',
+  version: 'वर्ज़न {version}',
+  menu: 'मेन्यू',
+  closeMenu: 'मेन्यू बंद करें',
+  theme: 'थीम',
+  themes: { light: 'लाइट', dark: 'डार्क', system: 'सिस्टम जैसी' },
+  language: 'भाषा',
+  simulated: 'सिम्युलेटेड<wide> फ़्लीट</wide>',
+  simulatedWhy: 'इसमें कोई GPU नहीं है: ये रेप्लिका सिम्युलेटेड हैं',
+  live: {
+    live: 'लाइव',
+    paused: 'रुका हुआ',
+    notReached: 'संपर्क नहीं',
+    lastAnswer: 'राउटर का आख़िरी जवाब: {age}',
+    pause: 'अपडेट रोकें',
+    resume: 'अपडेट फिर शुरू करें',
+  },
+  shortcuts: {
+    goTo: '{page} पर जाएँ',
+    pause: 'अपडेट रोकें या फिर शुरू करें',
+    list: 'यह सूची दिखाएँ',
+    close: 'बंद करें, बदलाव रद्द करें',
+    space: 'Space',
+    escape: 'Esc',
+  },
+  onScreenFrom: 'स्क्रीन पर {time} का डेटा है।',
+  noSuchPage: 'ऐसा कोई पेज नहीं है',
+  toModels: 'मॉडल पेज पर जाएँ',
+  pageBroke: 'यह पेज चल नहीं पाया',
+  routerNotAffected: 'राउटर पर इसका कोई असर नहीं है।',
+};
