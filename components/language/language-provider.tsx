@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { IntlProvider } from 'use-intl';
 import { english } from '#components/messages/english.ts';
-import { type Language, useLanguage } from './language.ts';
+import { type Language, readerLanguage, useLanguage } from './language.ts';
 import { LANGUAGE_PENDING } from './language-script.ts';
 
 type Loaded = { readonly language: Language; readonly messages: typeof english };
@@ -29,8 +29,8 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
     const { documentElement } = document;
     documentElement.lang = loaded.language;
     // Also where Hindi could not be fetched (a copy of ENGLISH): a page in English is better than none.
-    if (loaded !== ENGLISH || wanted === 'en') documentElement.removeAttribute(LANGUAGE_PENDING);
-  }, [loaded, wanted]);
+    if (loaded !== ENGLISH || readerLanguage() === 'en') documentElement.removeAttribute(LANGUAGE_PENDING);
+  }, [loaded]);
   return (
     // A time zone must be named for the static shells; no message formats a time by itself (useFormat does).
     <IntlProvider locale={loaded.language} messages={loaded.messages} timeZone="UTC">

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 
 /** The reader's language; English in the static shells, which know no reader. */
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, read, () => 'en');
+  return useSyncExternalStore(subscribe, readerLanguage, () => 'en');
 }
 
 /** Remembers the choice in this browser and applies it at once, in its other tabs too. */
@@ -32,7 +32,8 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function read(): Language {
+/** What the reader chose in this browser, else what the browser asks for. Not for rendering: useLanguage is. */
+export function readerLanguage(): Language {
   try {
     const chosen = localStorage.getItem(LANGUAGE_KEY);
     if (chosen === 'en' || chosen === 'hi') return chosen;
