@@ -44,10 +44,11 @@ async function runningModel(urls: readonly string[]) {
   const replicas = urls.map((url) => ({ url, ranks: 1 }));
   const model = new ModelRuntime({
     config: modelWithDefaults({ name: 'm', replicas }),
-    setting: { affinity: null, spillThreshold: null },
+    setting: { affinity: null, spillThreshold: null, cacheFit: null, yieldAfterMs: null },
     store,
     log,
     now: () => clock.now,
+    maxHoldMs: () => 120_000,
     createPoller(url, _apiKey, events) {
       polls.set(url, events);
       queueMicrotask(() => well(url));

@@ -64,10 +64,11 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     log,
   });
   await recoverBenchmarks(store, now, log);
+  const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
   const registry = createRegistry(
     await store.settings(),
-    (config, setting) => new ModelRuntime({ config, setting, store, log, now, createPoller: pollerFactory }),
+    (config, setting) => new ModelRuntime({ config, setting, store, log, now, maxHoldMs, createPoller: pollerFactory }),
   );
   const apply = (): void => {
     registry.apply(source.current().models).catch((error: unknown) => log.error({ err: error }, 'models not applied'));

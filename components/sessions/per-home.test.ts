@@ -28,6 +28,10 @@ function session(model: string, home: number, contextTokens: number | null): Ses
     last_miss: null,
     spills: 0,
     in_flight: 0,
+    held_seconds: null,
+    queue_position: null,
+    expected_wait_seconds: null,
+    displaced: 0,
     last_decision: null,
     last_seen: '2026-11-30T12:00:00Z',
   };

@@ -12,6 +12,7 @@ export type Home = {
 export function perHome(sessions: SessionList['sessions']): Home[] {
   const homes = new Map<string, Home>();
   for (const { model, home: replica, context_tokens } of sessions) {
+    if (replica === null) continue;
     const key = `${model} ${replica}`;
     const known = homes.get(key) ?? { model, replica, sessions: 0, contextTokens: null };
     const contextTokens = context_tokens === null ? known.contextTokens : (known.contextTokens ?? 0) + context_tokens;

@@ -21,7 +21,7 @@ export function SessionTable({ sessions, withModel }: Props) {
     {
       header: 'Home',
       align: 'end',
-      cell: (session) => <span className="font-semibold tabular-nums">{session.home}</span>,
+      cell: (session) => <span className="font-semibold tabular-nums">{session.home ?? '…'}</span>,
     },
     { header: 'Turns', align: 'end', cell: (session) => formatExact(session.turns) },
     {

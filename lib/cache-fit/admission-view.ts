@@ -1,3 +1,4 @@
+import type { LiveView } from './live.ts';
 import { isAlive, isKept, keepTimes, type Scene } from './room.ts';
 
 export type ReplicaRoom = {
@@ -22,6 +23,7 @@ export type AdmissionView = {
   readonly yieldAfterMs: number;
   /** By kind: how long the place of a silent conversation is kept. */
   readonly keepMs: ReadonlyMap<string, number>;
+  readonly live: LiveView;
 };
 
 type Waiting = {
@@ -30,6 +32,7 @@ type Waiting = {
   readonly displaced: number;
   readonly longestWaitMs: number | null;
   readonly yieldAfterMs: number;
+  readonly live: LiveView;
 };
 
 export function viewOf(scene: Scene, waiting: Waiting): AdmissionView {
@@ -52,5 +55,6 @@ export function viewOf(scene: Scene, waiting: Waiting): AdmissionView {
     displacedTotal: waiting.displaced,
     yieldAfterMs: waiting.yieldAfterMs,
     keepMs: kinds,
+    live: waiting.live,
   };
 }

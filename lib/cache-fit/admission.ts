@@ -3,6 +3,7 @@ import { MovingAverage } from './average.ts';
 import type { Conversation } from './conversation.ts';
 import { ConversationTable } from './conversation-table.ts';
 import { Habits } from './habits.ts';
+import { liveOf } from './live.ts';
 import { Residents } from './residents.ts';
 import {
   type Crowd,
@@ -102,6 +103,7 @@ class CacheFitAdmission implements Admission {
         return ticket;
       }
       this.#displace(conversation);
+      ticket.gaveWay = true;
     }
     ticket.isCold = true;
     if (this.#queue.length === 0) {
@@ -257,7 +259,9 @@ class CacheFitAdmission implements Admission {
     const held = { count: this.#queue.length, total: this.#heldTotal, displaced: this.#displaced };
     const { head } = this.#queue;
     const longestWaitMs = head === null ? null : now - head.askedAt;
-    return viewOf(scene, { ...held, longestWaitMs, yieldAfterMs: yieldAfterMs(scene, this.#queue, this.#settings) });
+    const live = liveOf(this.#conversations, scene);
+    const yieldAfter = yieldAfterMs(scene, this.#queue, this.#settings);
+    return viewOf(scene, { ...held, longestWaitMs, yieldAfterMs: yieldAfter, live });
   }
 
   #scene(open: OpenReplicas, now: number): Scene {
@@ -354,6 +358,7 @@ function newTicket(turn: AdmissionTurn, conversation: Conversation, now: number)
     askedAt: now,
     state: 'ready',
     replica: null,
+    gaveWay: false,
     isCold: false,
     coldTokens: 0,
     wasAlone: false,

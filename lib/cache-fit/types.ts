@@ -44,6 +44,8 @@ export type Ticket = {
   readonly askedAt: number;
   state: 'held' | 'ready' | 'sent' | 'ended';
   replica: number | null;
+  /** With this turn its conversation gave up its place to others, or for room elsewhere. */
+  gaveWay: boolean;
   /** No cache holds its conversation, so its whole prompt has to be computed. */
   isCold: boolean;
   /** Tokens that this makes its replica compute; 0 for a warm turn. */

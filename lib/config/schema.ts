@@ -22,6 +22,9 @@ const modelEntry = z.strictObject({
   max_num_seqs: z.int().min(1).optional(),
   affinity: z.boolean().default(true),
   spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).default('auto'),
+  /** Holds turns back in the router while the conversations that live on a replica exceed its cache. */
+  cache_fit: z.boolean().default(false),
+  yield_after_seconds: z.union([z.literal('auto'), z.number().min(1).max(3600)]).default('auto'),
   /** Makes Claude Code's `x-anthropic-billing-header` the same in all requests: it changes, in front of everything. */
   pin_billing_line: z.boolean().default(true),
   /** One URL with ranks: sends stateless `/v1/responses` requests as chat completions, which honour the pin. */
@@ -41,6 +44,8 @@ const limits = z.strictObject({
    * headers (Claude Code 2.1.100), and an engine takes one to three minutes to load.
    */
   engine_away_seconds: z.number().min(0).default(240),
+  /** How long cache-fit admission may hold a turn, well within the same patience; then it goes to the engine. */
+  max_hold_seconds: z.number().min(1).max(3600).default(120),
 });
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, { error: 'is not a header name' });

@@ -10,7 +10,7 @@ export const decisionKind = z.enum([
   'unrouted',
 ]);
 
-/** `GET /api/sessions`: the conversations that have a home, newest first. */
+/** `GET /api/sessions`: the conversations that have a home, or wait for one, newest first. */
 export const sessionList = z.object({
   sessions: z.array(
     z.object({
@@ -19,7 +19,8 @@ export const sessionList = z.object({
       key: z.string(),
       source: z.string(),
       client: z.string().nullable(),
-      home: z.number(),
+      /** Null: it is held, and has none yet. */
+      home: z.number().nullable(),
       turns: z.number(),
       context_tokens: z.number().nullable(),
       last_hit_percent: z.number().nullable(),
@@ -27,6 +28,12 @@ export const sessionList = z.object({
       last_miss: z.string().nullable(),
       spills: z.number(),
       in_flight: z.number(),
+      /** Its turn waits in the router for room: since when, at which place (1: the next), and how long it may take. */
+      held_seconds: z.number().nullable(),
+      queue_position: z.number().nullable(),
+      expected_wait_seconds: z.number().nullable(),
+      /** How often it gave up its place for others. */
+      displaced: z.number(),
       last_decision: decisionKind.nullable(),
       last_seen: z.string(),
     }),
@@ -53,6 +60,10 @@ export const requestList = z.object({
       completion_tokens: z.number().nullable(),
       ttfb_seconds: z.number().nullable(),
       duration_seconds: z.number(),
+      /** How long it waited in the router for room; null for requests from before there was admission. */
+      queued_seconds: z.number().nullable(),
+      /** Its conversation gave up its place to others with this turn. */
+      displaced: z.boolean(),
       status: z.number(),
       /** How it ended: `ok`, `client_left`, `engine_error`, `upstream_failed`. */
       outcome: z.enum(['ok', 'client_left', 'engine_error', 'upstream_failed']),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { admissionState, yieldAfter } from './admission.ts';
 
 export const health = z.enum(['up', 'degraded', 'down']);
 export type Health = z.infer<typeof health>;
@@ -88,8 +89,12 @@ export const routingState = z.object({
   simulated: z.boolean(),
   health,
   affinity: z.boolean(),
+  /** Cache-fit admission as set; `admission.mode` says what it does. */
+  cache_fit: z.boolean(),
   spill_threshold: count,
   spill_threshold_source: thresholdSource,
+  /** What `auto` comes to, whether it is in force or not. */
+  spill_threshold_auto: count,
   /** null where nobody knows; then `max_num_seqs_assumed` is what the auto threshold was made from. */
   max_num_seqs: count.nullable(),
   max_num_seqs_source: maxNumSeqsSource,
@@ -107,6 +112,7 @@ export const routingState = z.object({
     sticky_percent: percent,
   }),
   replicas: z.array(replicaRouting),
+  admission: admissionState,
   /** Requests that wait for an engine to come back. */
   waiting_for_engine: count,
   /** What the router changes in requests to this model (warden.yaml: pin_billing_line, translate_responses). */
@@ -134,8 +140,12 @@ export const routingPatch = z
   .strictObject({
     affinity: z.boolean().optional(),
     spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).optional(),
+    cache_fit: z.boolean().optional(),
+    yield_after_seconds: yieldAfter.optional(),
   })
-  .refine((patch) => patch.affinity !== undefined || patch.spill_threshold !== undefined, {
-    message: 'give affinity (true or false) or spill_threshold (a whole number from 1, or "auto")',
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+    message:
+      'give affinity (true or false), spill_threshold (a whole number from 1, or "auto"), cache_fit (true or false) ' +
+      'or yield_after_seconds (from 1 to 3600, or "auto")',
   });
 export type RoutingPatch = z.infer<typeof routingPatch>;

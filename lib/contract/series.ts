@@ -41,3 +41,21 @@ export const latencySeries = z.object({
   buckets: z.array(z.object({ time: z.string(), ttfb_seconds: latencySummary, duration_seconds: latencySummary })),
 });
 export type LatencySeries = z.infer<typeof latencySeries>;
+
+/** `GET /api/stats/admission`: turns that waited in the router for room, in the bucket in which they finished. */
+export const admissionSeries = z.object({
+  window: rangeName,
+  bucket_seconds: z.number(),
+  buckets: z.array(
+    z.object({
+      time: z.string(),
+      requests: z.number(),
+      held: z.number(),
+      /** Of those held; null where none was. */
+      held_seconds: z.object({ mean: z.number().nullable(), max: z.number().nullable() }),
+      /** Turns with which a conversation gave up its place to others. */
+      displaced: z.number(),
+    }),
+  ),
+});
+export type AdmissionSeries = z.infer<typeof admissionSeries>;

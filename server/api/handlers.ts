@@ -6,8 +6,9 @@ import {
   type RequestList,
   type SessionList,
 } from '#lib/contract/activity.ts';
+import type { YieldAfter } from '#lib/contract/admission.ts';
 import { type ModelSummary, type RoutingState, replicaPatch, routingPatch } from '#lib/contract/models.ts';
-import { type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/series.ts';
+import { type AdmissionSeries, type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/series.ts';
 import { RANGES, type RangeName } from '#lib/series/range.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
@@ -87,6 +88,8 @@ export async function patchRouting(call: ApiCall): Promise<RoutingState> {
     await model.changeSetting({
       ...(patch.affinity === undefined ? {} : { affinity: patch.affinity }),
       ...(patch.spill_threshold === undefined ? {} : { spillThreshold: patch.spill_threshold }),
+      ...(patch.cache_fit === undefined ? {} : { cacheFit: patch.cache_fit }),
+      ...(patch.yield_after_seconds === undefined ? {} : { yieldAfterMs: yieldAfterMs(patch.yield_after_seconds) }),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -94,6 +97,8 @@ export async function patchRouting(call: ApiCall): Promise<RoutingState> {
   }
   return routingState(model, call.context.now());
 }
+
+const yieldAfterMs = (seconds: YieldAfter): number | 'auto' => (seconds === 'auto' ? 'auto' : seconds * 1000);
 
 export async function patchReplica(call: ApiCall): Promise<RoutingState> {
   const model = modelOf(call);
@@ -155,6 +160,25 @@ export async function latencyStats(call: ApiCall): Promise<LatencySeries> {
   };
 }
 
+export async function admissionStats(call: ApiCall): Promise<AdmissionSeries> {
+  const window = windowOf(call);
+  const buckets = await call.context.store.admissionSeries(modelFilter(call), window, call.context.now());
+  return {
+    window,
+    bucket_seconds: RANGES[window].bucketSeconds,
+    buckets: buckets.map(({ start, requests, held, heldMs, heldMostMs, displaced }) => ({
+      time: iso(start * 1000),
+      requests,
+      held,
+      held_seconds: {
+        mean: held === 0 ? null : heldMs / held / 1000,
+        max: held === 0 ? null : heldMostMs / 1000,
+      },
+      displaced,
+    })),
+  };
+}
+
 /** The store counts milliseconds, the API seconds. */
 function inSeconds({ count, mean, p50, p95, p99 }: LatencySummary): LatencySummary {
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
@@ -182,6 +206,10 @@ export async function listSessions(call: ApiCall): Promise<SessionList> {
         last_miss: activity?.lastMiss ?? null,
         spills: activity?.spills ?? 0,
         in_flight: activity?.inFlight ?? 0,
+        held_seconds: null,
+        queue_position: null,
+        expected_wait_seconds: null,
+        displaced: 0,
         last_decision: activity?.lastDecision ?? null,
         last_seen: iso(home.lastUsedAt),
       };
@@ -209,6 +237,8 @@ export async function listRequests(call: ApiCall): Promise<RequestList> {
       completion_tokens: row.completionTokens,
       ttfb_seconds: row.ttfbMs === null ? null : row.ttfbMs / 1000,
       duration_seconds: (row.finishedAt - row.startedAt) / 1000,
+      queued_seconds: row.queuedMs === null ? null : row.queuedMs / 1000,
+      displaced: row.displaced,
       status: row.status,
       outcome: row.outcome,
     })),

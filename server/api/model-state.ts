@@ -6,6 +6,7 @@ import { stickyPercent } from '#lib/routing/tally.ts';
 import { freshReading, type ReplicaPlace } from '#server/router/engine-process.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import { ASSUMED_MAX_NUM_SEQS } from '#server/router/policy.ts';
+import { admissionState } from './admission-state.ts';
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const percent = (share: number | null): number | null => (share === null ? null : share * 100);
@@ -50,8 +51,10 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
     simulated: model.simulated,
     health: modelHealth(model),
     affinity: policy.affinity,
+    cache_fit: policy.cacheFit,
     spill_threshold: policy.spillThreshold,
     spill_threshold_source: policy.thresholdSource,
+    spill_threshold_auto: policy.autoThreshold,
     max_num_seqs: policy.maxNumSeqs,
     max_num_seqs_source: policy.maxNumSeqsSource,
     max_num_seqs_assumed: policy.maxNumSeqs === null ? ASSUMED_MAX_NUM_SEQS : null,
@@ -72,6 +75,7 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
       const rank = freshReading(place.process, now)?.ranks[place.position] ?? null;
       return { ...identity(place, replica), ...counts, ...reported(rank, model.recentHitShare(replica)) };
     }),
+    admission: admissionState(model),
     waiting_for_engine: model.waitingForEngine,
     pins_billing_line: model.config.pin_billing_line,
     translates_responses: model.engineBalances && model.config.translate_responses,

@@ -5,6 +5,7 @@ import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchma
 import type { ApiContext } from './context.ts';
 import {
   type ApiCall,
+  admissionStats,
   getDemo,
   getRouting,
   latencyStats,
@@ -33,6 +34,7 @@ const ROUTES: readonly Route[] = [
   { method: 'PATCH', path: /^\/api\/models\/(?<name>[^/]+)\/replicas\/(?<replica>\d+)$/, handle: patchReplica },
   { method: 'GET', path: /^\/api\/stats\/tokens$/, handle: tokenStats },
   { method: 'GET', path: /^\/api\/stats\/latency$/, handle: latencyStats },
+  { method: 'GET', path: /^\/api\/stats\/admission$/, handle: admissionStats },
   { method: 'GET', path: /^\/api\/sessions$/, handle: listSessions },
   { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },

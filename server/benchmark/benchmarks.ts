@@ -49,8 +49,14 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
     starting = true;
     try {
       const startedAt = now();
-      const affinityBefore = model.setting.affinity;
-      const run = { model: model.name, startedAt, affinityBefore, planJson: JSON.stringify(plan) };
+      const { affinity: affinityBefore, cacheFit: cacheFitBefore } = model.setting;
+      const run = {
+        model: model.name,
+        startedAt,
+        affinityBefore,
+        cacheFitBefore,
+        planJson: JSON.stringify(plan),
+      };
       const id = await store.addBenchmark(run);
       begin({ id, plan, startedAt, affinityBefore, model });
       return { kind: 'started', run: runningRun(id) };

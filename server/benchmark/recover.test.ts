@@ -11,11 +11,27 @@ describe('a benchmark that no process ended', () => {
     'gives the model its setting back, %s, and leaves its threshold alone',
     async (before) => {
       const store = await temporaryStore();
-      const run = { model: 'qwen', startedAt: NOW - 60_000, affinityBefore: before, planJson: '{}' };
+      const run = {
+        model: 'qwen',
+        startedAt: NOW - 60_000,
+        affinityBefore: before,
+        cacheFitBefore: null,
+        planJson: '{}',
+      };
       const id = await store.addBenchmark(run);
-      await store.saveSetting('qwen', { affinity: before !== true, spillThreshold: 5 });
+      await store.saveSetting('qwen', {
+        affinity: before !== true,
+        spillThreshold: 5,
+        cacheFit: null,
+        yieldAfterMs: null,
+      });
       await recoverBenchmarks(store, () => NOW, log);
-      expect((await store.settings()).get('qwen')).toEqual({ affinity: before, spillThreshold: 5 });
+      expect((await store.settings()).get('qwen')).toEqual({
+        affinity: before,
+        spillThreshold: 5,
+        cacheFit: null,
+        yieldAfterMs: null,
+      });
       expect(await store.benchmark(id)).toMatchObject({ status: 'interrupted', finishedAt: NOW, reportJson: null });
       expect(await store.unfinishedBenchmarks()).toEqual([]);
     },
@@ -23,12 +39,17 @@ describe('a benchmark that no process ended', () => {
 
   it('does not touch the setting of one that ended', async () => {
     const store = await temporaryStore();
-    const run = { model: 'qwen', startedAt: NOW, affinityBefore: true, planJson: '{}' };
+    const run = { model: 'qwen', startedAt: NOW, affinityBefore: true, cacheFitBefore: null, planJson: '{}' };
     const id = await store.addBenchmark(run);
     await store.endBenchmark(id, { finishedAt: NOW, status: 'finished', reportJson: '{"rows":[]}', error: null });
-    await store.saveSetting('qwen', { affinity: false, spillThreshold: null });
+    await store.saveSetting('qwen', { affinity: false, spillThreshold: null, cacheFit: null, yieldAfterMs: null });
     await recoverBenchmarks(store, () => NOW, log);
-    expect((await store.settings()).get('qwen')).toEqual({ affinity: false, spillThreshold: null });
+    expect((await store.settings()).get('qwen')).toEqual({
+      affinity: false,
+      spillThreshold: null,
+      cacheFit: null,
+      yieldAfterMs: null,
+    });
     expect(await store.benchmarks(10)).toMatchObject([{ id, status: 'finished', reportJson: '[]' }]);
   });
 });

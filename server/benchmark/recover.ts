@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { NO_SETTING } from '#server/router/policy.ts';
 import type { Store } from '#server/store/store.ts';
 
 /**
@@ -7,8 +8,12 @@ import type { Store } from '#server/store/store.ts';
  */
 export async function recoverBenchmarks(store: Store, now: () => number, log: Logger): Promise<void> {
   for (const run of await store.unfinishedBenchmarks()) {
-    const setting = (await store.settings()).get(run.model) ?? { affinity: null, spillThreshold: null };
-    await store.saveSetting(run.model, { ...setting, affinity: run.affinityBefore });
+    const setting = (await store.settings()).get(run.model) ?? NO_SETTING;
+    await store.saveSetting(run.model, {
+      ...setting,
+      affinity: run.affinityBefore,
+      cacheFit: run.cacheFitBefore,
+    });
     const error = 'LM Warden ended while it ran; the affinity setting was put back at the next start.';
     await store.endBenchmark(run.id, { finishedAt: now(), status: 'interrupted', reportJson: null, error });
     log.warn({ model: run.model, benchmark: run.id }, 'a benchmark was interrupted; its model has its setting back');

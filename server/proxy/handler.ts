@@ -219,6 +219,8 @@ function requestRow(served: Served, result: SentResult): RequestRow {
     promptTokens: result.usage.promptTokens,
     cachedTokens: result.usage.cachedTokens,
     completionTokens: result.usage.completionTokens,
+    queuedMs: 0,
+    displaced: false,
     ttfbMs: result.firstByteAt === null ? null : result.firstByteAt - served.startedAt,
     status: result.status,
     outcome: result.outcome,

@@ -4,6 +4,7 @@ import type { ModelConfig } from '#lib/config/schema.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
 import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
+import { AdmissionGate } from './admission-gate.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
 import type { Placement } from './placement.ts';
@@ -20,6 +21,8 @@ export type ModelRuntimeOptions = {
   readonly log: Logger;
   readonly now: () => number;
   readonly createPoller: PollerFactory;
+  /** How long cache-fit admission may hold a turn; the configuration's. */
+  readonly maxHoldMs: () => number;
 };
 
 /** How a turn ended, as far as the Sessions page tells of it. */
@@ -34,6 +37,7 @@ const MEMORY_INTERVAL_MS = 5_000;
  */
 export class ModelRuntime {
   readonly sessions: SessionActivities = createSessionActivities();
+  readonly admission: AdmissionGate;
   readonly #options: ModelRuntimeOptions;
   readonly #router: Router;
   readonly #watch: EngineWatch;
@@ -71,6 +75,8 @@ export class ModelRuntime {
     this.#policy = effectivePolicy(options.config, options.setting, null);
     this.#since = options.now();
     this.#history = createReplicaHistory(options.store, options.config.name);
+    this.admission = new AdmissionGate({ now: options.now, maxHoldMs: options.maxHoldMs });
+    this.admission.configure(this.#policy);
     this.#refreshView();
   }
 
@@ -302,10 +308,14 @@ export class ModelRuntime {
     const told = this.processes.map((process) => process.facts?.maxNumSeqs ?? null).filter((value) => value !== null);
     const engineMaxNumSeqs = told.length > 0 ? Math.min(...told) : null;
     this.#policy = effectivePolicy(this.config, this.#setting, engineMaxNumSeqs);
+    this.admission.configure(this.#policy);
   }
 
   #refreshView(): void {
     const now = this.#options.now();
+    this.admission.setCapacities(
+      this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
+    );
     this.#view = {
       engineBalances: this.processes.length === 1 && this.#places.length > 1,
       replicas: this.#places.map(({ process, position }, replica) => {
@@ -331,6 +341,17 @@ export class ModelRuntime {
   #recordPolicyChange(before: EffectivePolicy, after: EffectivePolicy): void {
     if (before.affinity !== after.affinity) {
       this.#event(after.affinity ? 'affinity_on' : 'affinity_off', `affinity turned ${after.affinity ? 'on' : 'off'}`);
+    }
+    if (before.cacheFit !== after.cacheFit) {
+      this.#event(
+        after.cacheFit ? 'cache_fit_on' : 'cache_fit_off',
+        `cache-fit turned ${after.cacheFit ? 'on' : 'off'}`,
+      );
+    }
+    if (before.yieldAfterMs !== after.yieldAfterMs) {
+      const text = (ms: number | null): string => (ms === null ? 'auto' : `${ms / 1000} s`);
+      const values = `from ${text(before.yieldAfterMs)} to ${text(after.yieldAfterMs)}`;
+      this.#event('yield_after', `the first in the queue has others give way after another time: ${values}`);
     }
     if (before.spillThreshold !== after.spillThreshold || before.thresholdSource !== after.thresholdSource) {
       const text = (policy: EffectivePolicy): string =>

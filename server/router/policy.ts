@@ -14,7 +14,16 @@ export type EffectivePolicy = RoutingPolicy & {
   readonly thresholdSource: 'auto' | 'setting';
   readonly maxNumSeqs: number | null;
   readonly maxNumSeqsSource: 'config' | 'engine' | 'assumed';
+  /** What the automatic threshold is, whether it is in force or not. */
+  readonly autoThreshold: number;
+  /** Cache-fit admission is wanted; it works where affinity is on as well. */
+  readonly cacheFit: boolean;
+  /** Null: from the measured rate of turns. */
+  readonly yieldAfterMs: number | null;
 };
+
+/** Nothing was changed in the console. */
+export const NO_SETTING: ModelSetting = { affinity: null, spillThreshold: null, cacheFit: null, yieldAfterMs: null };
 
 /** The console's edits win over the configuration; `engineMaxNumSeqs` is null where the engine does not tell. */
 export function effectivePolicy(
@@ -24,11 +33,18 @@ export function effectivePolicy(
 ): EffectivePolicy {
   const maxNumSeqs = config.max_num_seqs ?? engineMaxNumSeqs;
   const threshold = setting.spillThreshold ?? config.spill_threshold;
+  const autoThreshold = autoSpillThreshold(maxNumSeqs ?? ASSUMED_MAX_NUM_SEQS);
+  const yieldAfterMs = setting.yieldAfterMs ?? inMs(config.yield_after_seconds);
   return {
     affinity: setting.affinity ?? config.affinity,
-    spillThreshold: threshold === 'auto' ? autoSpillThreshold(maxNumSeqs ?? ASSUMED_MAX_NUM_SEQS) : threshold,
+    cacheFit: setting.cacheFit ?? config.cache_fit,
+    yieldAfterMs: yieldAfterMs === 'auto' ? null : yieldAfterMs,
+    autoThreshold,
+    spillThreshold: threshold === 'auto' ? autoThreshold : threshold,
     thresholdSource: threshold === 'auto' ? 'auto' : 'setting',
     maxNumSeqs,
     maxNumSeqsSource: maxNumSeqs === null ? 'assumed' : config.max_num_seqs === undefined ? 'engine' : 'config',
   };
 }
+
+const inMs = (seconds: number | 'auto'): number | 'auto' => (seconds === 'auto' ? seconds : seconds * 1000);

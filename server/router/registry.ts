@@ -2,6 +2,7 @@ import { findModel } from '#lib/config/model-name.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { ModelSetting } from '#server/store/store.ts';
 import type { ModelRuntime } from './model-runtime.ts';
+import { NO_SETTING } from './policy.ts';
 
 export type ModelRegistry = {
   /** In the order of the configuration. */
@@ -18,8 +19,6 @@ export type ModelRegistry = {
   apply(configs: readonly ModelConfig[]): Promise<void>;
   close(): Promise<void>;
 };
-
-const NO_SETTING: ModelSetting = { affinity: null, spillThreshold: null };
 
 export function createRegistry(
   settings: ReadonlyMap<string, ModelSetting>,

@@ -23,6 +23,7 @@ const COLUMNS = {
   finishedAt: benchmark.finishedMs,
   status: benchmark.status,
   affinityBefore: benchmark.affinityBefore,
+  cacheFitBefore: benchmark.cacheFitBefore,
   planJson: benchmark.plan,
   reportJson: benchmark.report,
   error: benchmark.error,
@@ -33,7 +34,7 @@ export function createBenchmarkRuns({ sqlite, orm }: Connection, models: ModelId
     orm.select(columns).from(benchmark).innerJoin(modelTable, eq(modelTable.id, benchmark.modelId));
 
   return {
-    add({ model, startedAt, affinityBefore, planJson }) {
+    add({ model, startedAt, affinityBefore, cacheFitBefore, planJson }) {
       // In WAL mode, NORMAL may lose the last commits with the power, and with them what to restore.
       sqlite.pragma('synchronous = FULL');
       try {
@@ -42,6 +43,7 @@ export function createBenchmarkRuns({ sqlite, orm }: Connection, models: ModelId
             modelId: models.idOf(model),
             startedMs: Math.round(startedAt),
             affinityBefore,
+            cacheFitBefore,
             plan: planJson,
           };
           return orm

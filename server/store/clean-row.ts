@@ -24,6 +24,7 @@ export function cleanRequest(row: RequestRow): RequestRow {
     cachedTokens: cachedTokens === null ? null : Math.min(cachedTokens, promptTokens ?? 0),
     completionTokens: count(row.completionTokens),
     ttfbMs: count(row.ttfbMs),
+    queuedMs: count(row.queuedMs),
   };
 }
 

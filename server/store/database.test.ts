@@ -121,12 +121,12 @@ describe('events', () => {
 
 describe('settings', () => {
   it.each([
-    { affinity: true, spillThreshold: 12 },
-    { affinity: false, spillThreshold: 'auto' },
-    { affinity: null, spillThreshold: null },
-  ] as const)('come back as saved: $affinity, $spillThreshold', (setting) => {
+    { affinity: true, spillThreshold: 12, cacheFit: true, yieldAfterMs: 20_000 },
+    { affinity: false, spillThreshold: 'auto', cacheFit: false, yieldAfterMs: 'auto' },
+    { affinity: null, spillThreshold: null, cacheFit: null, yieldAfterMs: null },
+  ] as const)('come back as saved: $affinity, $spillThreshold, $cacheFit, $yieldAfterMs', (setting) => {
     const { database } = temporaryDatabase();
-    database.saveSetting('qwen', { affinity: false, spillThreshold: 3 });
+    database.saveSetting('qwen', { affinity: false, spillThreshold: 3, cacheFit: null, yieldAfterMs: null });
     database.saveSetting('qwen', setting);
     expect(database.settings()).toEqual(new Map([['qwen', setting]]));
   });

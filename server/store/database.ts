@@ -28,6 +28,7 @@ import { createRowGuard } from './row-guard.ts';
 import { createSamples } from './samples.ts';
 import { createSettings } from './settings.ts';
 import type {
+  AdmissionBucket,
   BenchmarkEnd,
   BenchmarkRow,
   EndingBucket,
@@ -55,6 +56,7 @@ export type Database = {
   latencySeries(model: string | null, window: SeriesWindow, now: number): readonly LatencyBucket[];
   endingSeries(model: string | null, window: SeriesWindow, now: number): readonly EndingBucket[];
   replicaSeries(model: string, window: SeriesWindow, now: number): readonly ReplicaSeries[];
+  admissionSeries(model: string | null, window: SeriesWindow, now: number): readonly AdmissionBucket[];
   hitShare(model: string | null, seconds: number, now: number): HitShare;
   hitShareIn(model: string | null, window: SeriesWindow, now: number): HitShare;
   modelActivity(now: number): ReadonlyMap<string, ModelActivity>;
@@ -134,6 +136,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     tokenSeries: usage.series,
     latencySeries: latency.series,
     endingSeries: endings.series,
+    admissionSeries: usage.admission,
     replicaSeries: samples.series,
     hitShare: usage.hitShare,
     hitShareIn: usage.hitShareIn,

@@ -85,6 +85,8 @@ export function requestRow(given: Partial<RequestRow> = {}): RequestRow {
     startedAt: finishedAt - 2000,
     finishedAt,
     path: '/v1/messages',
+    queuedMs: 0,
+    displaced: false,
     client: 'claude-cli/2.1',
     sessionHash: 'a1b2c3',
     sessionSource: 'x-claude-code-session-id',

@@ -23,7 +23,7 @@ describe('the store', () => {
     before.recordSample(sampleRow({ takenAt: NOW }));
     before.recordEvent({ at: NOW, model: 'qwen', kind: 'engine_up', detail: 'http://engine:8000' });
     before.rememberRouter('qwen', memory);
-    await before.saveSetting('qwen', { affinity: false, spillThreshold: 6 });
+    await before.saveSetting('qwen', { affinity: false, spillThreshold: 6, cacheFit: null, yieldAfterMs: null });
     await before.close();
 
     const after = await temporaryStore({ dataDir });
@@ -34,7 +34,9 @@ describe('the store', () => {
     expect(await after.hitShare('qwen', 3600, NOW)).toEqual({ hitShare: 0.8, measuredShare: 1 });
     expect(await after.events('qwen', 10)).toHaveLength(1);
     expect(await after.routerMemory('qwen')).toEqual(memory);
-    expect(await after.settings()).toEqual(new Map([['qwen', { affinity: false, spillThreshold: 6 }]]));
+    expect(await after.settings()).toEqual(
+      new Map([['qwen', { affinity: false, spillThreshold: 6, cacheFit: null, yieldAfterMs: null }]]),
+    );
     expect(after.warning()).toBeNull();
   });
 
@@ -92,7 +94,9 @@ describe('a database that another program has locked', () => {
     store.recordRequest(requestRow({ id: 'first', finishedAt: NOW }));
     await store.flush();
     expect(store.warning()).toMatch(/not being saved to .*warden\.db: another program has it locked/);
-    await expect(store.saveSetting('qwen', { affinity: false, spillThreshold: null })).rejects.toMatchObject({
+    await expect(
+      store.saveSetting('qwen', { affinity: false, spillThreshold: null, cacheFit: null, yieldAfterMs: null }),
+    ).rejects.toMatchObject({
       name: 'StoreError',
       code: 'not_saved',
     });
@@ -133,7 +137,7 @@ describe('a database that cannot be used', () => {
     const store = await temporaryStore({ dataDir });
     expect(store.warning()).toMatch(/will not survive a restart: .*warden\.db is not used, it is damaged/);
     store.recordRequest(requestRow());
-    await store.saveSetting('qwen', { affinity: false, spillThreshold: null });
+    await store.saveSetting('qwen', { affinity: false, spillThreshold: null, cacheFit: null, yieldAfterMs: null });
     await store.flush();
     expect(await store.requests(null, 10)).toHaveLength(1);
     expect((await store.settings()).size).toBe(1);

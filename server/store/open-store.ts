@@ -56,6 +56,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     endingSeries: (model, window, now) => read('endingSeries', model, window, now),
     replicaSeries: (model, window, now) => read('replicaSeries', model, window, now),
     hitShareIn: (model, window, now) => read('hitShareIn', model, window, now),
+    admissionSeries: (model, window, now) => read('admissionSeries', model, window, now),
     hitShare: (model, seconds, now) => read('hitShare', model, seconds, now),
     modelActivity: (now) => read('modelActivity', now),
     requests: (model, limit) => read('requests', model, limit),

@@ -8,17 +8,24 @@ import { requestRow, temporaryFolder, temporaryStore, workerWith } from './fixtu
 it('reads a database that it may not write, says so, and goes on writing when that is mended', async () => {
   const dataDir = temporaryFolder();
   const before = await temporaryStore({ dataDir });
-  await before.saveSetting('qwen', { affinity: false, spillThreshold: 4 });
+  await before.saveSetting('qwen', { affinity: false, spillThreshold: 4, cacheFit: null, yieldAfterMs: null });
   await before.close();
 
   const readOnly = join(temporaryFolder(), 'read-only');
   writeFileSync(readOnly, '');
   const store = await temporaryStore({ dataDir, workerUrl: await workerThatObeys(readOnly) });
-  expect((await store.settings()).get('qwen')).toEqual({ affinity: false, spillThreshold: 4 });
+  expect((await store.settings()).get('qwen')).toEqual({
+    affinity: false,
+    spillThreshold: 4,
+    cacheFit: null,
+    yieldAfterMs: null,
+  });
   store.recordRequest(requestRow());
   await store.flush();
   expect(store.warning()).toMatch(/not being saved to .*warden\.db: it is read-only\. .* Make the file .* writable/);
-  await expect(store.saveSetting('qwen', { affinity: true, spillThreshold: null })).rejects.toMatchObject({
+  await expect(
+    store.saveSetting('qwen', { affinity: true, spillThreshold: null, cacheFit: null, yieldAfterMs: null }),
+  ).rejects.toMatchObject({
     code: 'not_saved',
   });
 

@@ -16,13 +16,14 @@ export type Requests = {
 const INSERT = `
   INSERT INTO request (id, model_id, started_ms, finished_ms, path, client, session_hash, session_source, replica,
     decision, reason, prompt_tokens, cached_tokens, completion_tokens, ttfb_ms, status, outcome, ttfb_bucket,
-    duration_bucket, api_key_id)
+    duration_bucket, api_key_id, queued_ms, displaced)
   VALUES (@id, @modelId, @startedAt, @finishedAt, @path, @client, @sessionHash, @sessionSource, @replica,
     @decision, @reason, @promptTokens, @cachedTokens, @completionTokens, @ttfbMs, @status, @outcome, @ttfbBucket,
-    @durationBucket, @apiKeyId)`;
+    @durationBucket, @apiKeyId, @queuedMs, @displacedFlag)`;
 
-type Bound = Omit<RequestRow, 'model'> & {
+type Bound = Omit<RequestRow, 'model' | 'displaced'> & {
   readonly modelId: number;
+  readonly displacedFlag: 0 | 1;
   readonly ttfbBucket: number | null;
   readonly durationBucket: number | null;
 };
@@ -32,8 +33,9 @@ export function createRequests({ sqlite, orm }: Connection, models: ModelIds): R
 
   return {
     insert(given) {
-      const { model, ...row } = cleanRequest(given);
-      return Number(insert.run({ ...row, modelId: models.idOf(model), ...latencyBuckets(row) }).lastInsertRowid);
+      const { model, displaced, ...row } = cleanRequest(given);
+      const bound = { ...row, displacedFlag: displaced ? 1 : 0, modelId: models.idOf(model) } as const;
+      return Number(insert.run({ ...bound, ...latencyBuckets(row) }).lastInsertRowid);
     },
     newest(model, limit) {
       return orm
@@ -67,6 +69,8 @@ const COLUMNS = {
   status: request.status,
   outcome: request.outcome,
   apiKeyId: request.apiKeyId,
+  queuedMs: request.queuedMs,
+  displaced: request.displaced,
 };
 
 type Timed = Pick<RequestRow, 'ttfbMs' | 'startedAt' | 'finishedAt' | 'status' | 'outcome'>;

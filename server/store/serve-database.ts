@@ -95,6 +95,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.tokenSeries(...call.args);
     case 'latencySeries':
       return database.latencySeries(...call.args);
+    case 'admissionSeries':
+      return database.admissionSeries(...call.args);
     case 'replicaSeries':
       return database.replicaSeries(...call.args);
     case 'endingSeries':

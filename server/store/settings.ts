@@ -19,20 +19,34 @@ export function createSettings({ sqlite, orm }: Connection, models: ModelIds): S
           affinity: setting.affinity,
           spillThreshold: setting.spillThreshold,
           spillAuto: setting.spillAuto,
+          cacheFit: setting.cacheFit,
+          yieldAfterMs: setting.yieldAfterMs,
+          yieldAuto: setting.yieldAuto,
         })
         .from(setting)
         .innerJoin(modelTable, eq(modelTable.id, setting.modelId))
         .all();
       return new Map(
-        rows.map(({ name, affinity, spillThreshold, spillAuto }) => [
+        rows.map(({ name, affinity, spillThreshold, spillAuto, cacheFit, yieldAfterMs, yieldAuto }) => [
           name,
-          { affinity, spillThreshold: spillAuto ? 'auto' : spillThreshold },
+          {
+            affinity,
+            spillThreshold: spillAuto ? 'auto' : spillThreshold,
+            cacheFit,
+            yieldAfterMs: yieldAuto ? 'auto' : yieldAfterMs,
+          },
         ]),
       );
     },
-    save(model, { affinity, spillThreshold }) {
-      const spillAuto = spillThreshold === 'auto';
-      const values = { affinity, spillAuto, spillThreshold: spillThreshold === 'auto' ? null : spillThreshold };
+    save(model, { affinity, spillThreshold, cacheFit, yieldAfterMs }) {
+      const values = {
+        affinity,
+        spillAuto: spillThreshold === 'auto',
+        spillThreshold: spillThreshold === 'auto' ? null : spillThreshold,
+        cacheFit,
+        yieldAuto: yieldAfterMs === 'auto',
+        yieldAfterMs: yieldAfterMs === 'auto' ? null : yieldAfterMs,
+      };
       // In WAL mode, NORMAL may lose the last commits with the power; what a person set must not be among them.
       sqlite.pragma('synchronous = FULL');
       try {

@@ -34,6 +34,10 @@ export type RequestRow = {
   readonly completionTokens: number | null;
   /** Accepting the request to the first body byte sent on; null when none was sent. */
   readonly ttfbMs: number | null;
+  /** How long admission held it; null in rows from before there was admission. */
+  readonly queuedMs: number | null;
+  /** Its conversation gave up its place to others with it. */
+  readonly displaced: boolean;
   readonly status: number;
   readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed';
   /** The key that the client presented; null where none was needed. */
@@ -57,7 +61,7 @@ export type ReplicaSampleRow = {
 export type EventRow = {
   readonly at: number;
   readonly model: string | null;
-  /** `affinity_on`, `affinity_off`, `spill_threshold`, `engine_restarted`, `engine_up`, `engine_down`, … */
+  /** `affinity_on`, `affinity_off`, `spill_threshold`, `cache_fit_on`, `cache_fit_off`, `yield_after`, `engine_restarted`, `engine_up`, `engine_down`, … */
   readonly kind: string;
   /** A sentence in English. */
   readonly detail: string;
@@ -95,7 +99,13 @@ export type EngineMark = {
   readonly ranks: number;
 };
 
-export type ModelSetting = { readonly affinity: boolean | null; readonly spillThreshold: number | 'auto' | null };
+/** What the console set; null where the configuration decides. */
+export type ModelSetting = {
+  readonly affinity: boolean | null;
+  readonly spillThreshold: number | 'auto' | null;
+  readonly cacheFit: boolean | null;
+  readonly yieldAfterMs: number | 'auto' | null;
+};
 
 export type TokenBucket = {
   readonly start: number;
@@ -104,6 +114,15 @@ export type TokenBucket = {
   readonly completion: number;
   readonly requests: number;
   readonly measured: number;
+};
+/** Turns that admission held, in ms; `requests` are all. */
+export type AdmissionBucket = {
+  readonly start: number;
+  readonly requests: number;
+  readonly held: number;
+  readonly heldMs: number;
+  readonly heldMostMs: number;
+  readonly displaced: number;
 };
 /** Milliseconds. `mean` is exact, the quantiles are within 10 %; null where `count` is 0. */
 export type LatencySummary = {
@@ -170,11 +189,12 @@ export type ReplicaBucket = {
 export type ReplicaSeries = { readonly replica: number; readonly buckets: readonly ReplicaBucket[] };
 
 export type BenchmarkStatus = 'running' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
-/** A benchmark that begins. `affinityBefore`: the model's setting then (null: the configuration decided). */
+/** A benchmark that begins. `…Before`: the model's settings then (null: the configuration decided). */
 export type NewBenchmark = {
   readonly model: string;
   readonly startedAt: number;
   readonly affinityBefore: boolean | null;
+  readonly cacheFitBefore: boolean | null;
   readonly planJson: string;
 };
 /** `reportJson`: null where no step was measured. */
@@ -215,6 +235,7 @@ export type Store = {
   tokenSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly TokenBucket[]>;
   latencySeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly LatencyBucket[]>;
   endingSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly EndingBucket[]>;
+  admissionSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly AdmissionBucket[]>;
   /** Dense buckets of each replica that has readings in the range, by number. */
   replicaSeries(model: string, window: SeriesWindow, now: number): Promise<readonly ReplicaSeries[]>;
   /** Over the last `seconds`, in the buckets of the chart of that length: it agrees with the sums of that chart. */

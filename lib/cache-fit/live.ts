@@ -1,0 +1,34 @@
+import type { Conversation } from './conversation.ts';
+import { isAlive, type Scene } from './room.ts';
+
+/** The conversations that are likely to go on, wherever they are: what would have to fit for nothing to be held. */
+export type LiveView = {
+  readonly conversations: number;
+  /** The median of their tokens; null where there is none. */
+  readonly typicalTokens: number | null;
+  /** The longest beginning that one of them shares with others. */
+  readonly sharedTokens: number;
+  /** For each replica, of those that are there or were there last: tokens, shared beginnings once, and how many. */
+  readonly replicas: readonly { readonly tokens: number; readonly conversations: number }[];
+};
+
+export function liveOf(all: Iterable<Conversation>, scene: Scene): LiveView {
+  const isLive = isAlive(scene);
+  const live = [...all].filter((one) => one.held > 0 || (one.turns > 0 && isLive(one)));
+  const sizes = live.map(({ tokens }) => tokens).sort((a, b) => a - b);
+  return {
+    conversations: live.length,
+    typicalTokens: sizes[Math.floor(sizes.length / 2)] ?? null,
+    sharedTokens: longestShared(live),
+    replicas: scene.replicas.map((_, replica) => {
+      const here = live.filter((one) => (one.replica ?? one.lastReplica) === replica);
+      const shared = longestShared(here);
+      const own = here.reduce((sum, one) => sum + one.tokens - one.shared, 0);
+      return { tokens: shared + own, conversations: here.length };
+    }),
+  };
+}
+
+function longestShared(conversations: readonly Conversation[]): number {
+  return conversations.reduce((longest, { shared }) => Math.max(longest, shared), 0);
+}
