@@ -350,8 +350,11 @@ export class ModelRuntime {
     }
     if (before.yieldAfterMs !== after.yieldAfterMs) {
       const text = (ms: number | null): string => (ms === null ? 'auto' : `${ms / 1000} s`);
-      const values = `from ${text(before.yieldAfterMs)} to ${text(after.yieldAfterMs)}`;
-      this.#event('yield_after', `the first in the queue has others give way after another time: ${values}`);
+      const [from, to] = [text(before.yieldAfterMs), text(after.yieldAfterMs)];
+      this.#event('yield_after', `others give way to the first in the queue after ${to}, before after ${from}`, {
+        from: before.yieldAfterMs === null ? 'auto' : before.yieldAfterMs / 1000,
+        to: after.yieldAfterMs === null ? 'auto' : after.yieldAfterMs / 1000,
+      });
     }
     if (before.spillThreshold !== after.spillThreshold || before.thresholdSource !== after.thresholdSource) {
       const text = (policy: EffectivePolicy): string =>
