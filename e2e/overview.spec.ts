@@ -23,12 +23,14 @@ test('a card says what /api says of the model and leads to its page', async ({ p
       .locator('xpath=following-sibling::dd[1]');
   await expect(fact('In flight')).toHaveText('1');
   await expect(fact('Live sessions')).toHaveText('2');
-  await expect(fact('Replicas up')).toHaveText('4/4');
-  await expect(fact('Spill threshold')).toHaveText('8 (auto)');
-  await expect(fact('Sticky')).toHaveText('100.0%');
+  await expect(fact('Replicas up')).toHaveText('4 of 4');
   const { models } = await warden.get('/api/models', modelList);
-  expect(models[0]).toMatchObject({ name: MODEL, in_flight: 1, live_sessions: 2, sticky_percent: 100 });
-  await expect(fact('Hit share')).toHaveText(`${models[0]?.cache_hit_percent_1h?.toFixed(0)}%`);
+  const [model] = models;
+  expect(model).toMatchObject({ name: MODEL, origin: 'simulated', in_flight: 1, live_sessions: 2, requests_1h: 2 });
+  await expect(fact('Hit share')).toContainText(`${model?.cache_hit_percent_1h?.toFixed(0)}%`);
+  await expect(fact('First byte')).toContainText(/\d+ ms · \d+ ms/);
+  await expect(card.getByRole('img', { name: /^Hit share over the last hour, \d+%/ })).toBeVisible();
+  await expect(card).toContainText(/2 live sessions × [\d.k]+ tokens = [\d.k]+: fits the cache of [\d.k]+\./);
 
   running.leave();
   await expect(fact('In flight')).toHaveText('0');

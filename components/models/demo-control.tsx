@@ -2,6 +2,7 @@
 
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { useDemoChange } from '#components/data/changes.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
@@ -13,6 +14,7 @@ const AT_FIRST = 8;
 
 /** Where the fleet is simulated: says so, and starts synthetic agent sessions so that there is something to see. */
 export function DemoControl() {
+  const t = useTranslations('models.demo');
   const { data } = useStatus();
   const change = useDemoChange();
   if (!data?.simulated || data.demo === null) return null;
@@ -22,17 +24,15 @@ export function DemoControl() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <h2 id="simulated-fleet" className="font-semibold">
-            Simulated fleet
+            {t('title')}
           </h2>
           <p className="mt-0.5 text-muted">
-            These replicas are arithmetic, not GPUs: figures here say how routing behaves, not how fast your box is. Set{' '}
-            <code className="font-mono text-ink text-xs">WARDEN_UPSTREAM</code> to attach a real vLLM.
-            {sessions === 0 ? ' Switch on some agent sessions to see it work.' : null}
+            {t('about')} {sessions === 0 ? t('invite') : null}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Toggle
-            label="Synthetic agent sessions"
+            label={t('sessions')}
             checked={sessions > 0}
             busy={change.isPending}
             onChange={(on) => change.mutate(on ? AT_FIRST : 0)}
@@ -50,6 +50,7 @@ export function DemoControl() {
 }
 
 function Stepper({ sessions, onChange }: { readonly sessions: number; readonly onChange: (sessions: number) => void }) {
+  const t = useTranslations('models.demo');
   const [draft, setDraft] = useState<string | null>(null);
   const commit = () => {
     const typed = Number(draft);
@@ -58,12 +59,12 @@ function Stepper({ sessions, onChange }: { readonly sessions: number; readonly o
   };
   return (
     <div className="flex items-center rounded-md border border-line-strong bg-raised">
-      <IconButton label="Fewer sessions" disabled={sessions <= 0} onClick={() => onChange(sessions - 1)}>
+      <IconButton label={t('fewer')} disabled={sessions <= 0} onClick={() => onChange(sessions - 1)}>
         <Minus aria-hidden="true" className="size-4" />
       </IconButton>
       <input
         inputMode="numeric"
-        aria-label="Number of synthetic agent sessions"
+        aria-label={t('count')}
         value={draft ?? sessions}
         onChange={(event) => setDraft(event.target.value.replace(/\D/g, ''))}
         onBlur={commit}
@@ -73,7 +74,7 @@ function Stepper({ sessions, onChange }: { readonly sessions: number; readonly o
         }}
         className="h-8 w-10 border-line border-x bg-transparent text-center font-medium tabular-nums"
       />
-      <IconButton label="More sessions" disabled={sessions >= MOST} onClick={() => onChange(sessions + 1)}>
+      <IconButton label={t('more')} disabled={sessions >= MOST} onClick={() => onChange(sessions + 1)}>
         <Plus aria-hidden="true" className="size-4" />
       </IconButton>
     </div>

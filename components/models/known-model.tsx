@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -10,19 +11,20 @@ import { TextLink } from '#components/ui/text-link.tsx';
 
 /** The model's page, where there is such a model. */
 export function KnownModel({ children }: { readonly children: ReactNode }) {
+  const t = useTranslations('models.known');
   const model = useModelName();
   const { data, error, refetch } = useRouting(model);
-  if (data !== undefined || !error) return <div className="space-y-5">{children}</div>;
-  if (error.status === 404) {
+  if (error?.status === 404) {
     return (
-      <Empty title={`There is no model named ${model}`}>
-        <TextLink href="/">The models that are served</TextLink>
+      <Empty title={t('none', { name: model })}>
+        <TextLink href="/">{t('all')}</TextLink>
       </Empty>
     );
   }
-  if (error.failure === 'unreachable') return <p className="text-muted">Nothing to show until the router answers.</p>;
+  if (data !== undefined || !error) return <div className="space-y-5">{children}</div>;
+  if (error.failure === 'unreachable') return <p className="text-muted">{t('unreachable')}</p>;
   return (
-    <Notice tone="bad" title={error.title} action={<Button onClick={() => void refetch()}>Try again</Button>}>
+    <Notice tone="bad" title={error.title} action={<Button onClick={() => void refetch()}>{t('again')}</Button>}>
       {error.detail}
     </Notice>
   );

@@ -7,7 +7,13 @@ it('puts models that are down first, then degraded ones, then the rest by name',
   expect(byTrouble(models).map(({ name }) => name)).toEqual(['y', 'z', 'a', 'b']);
 });
 
-function model(name: string, health: Health): ModelSummary {
+it('puts a model whose conversations do not fit its cache before others that are up', () => {
+  const crowded = { live_sessions: 9, typical_context_tokens: 20_000, kv_capacity_tokens: 150_000 };
+  const models = [model('a', 'up'), model('z', 'up', crowded), model('y', 'degraded')];
+  expect(byTrouble(models).map(({ name }) => name)).toEqual(['y', 'z', 'a']);
+});
+
+function model(name: string, health: Health, given: Partial<ModelSummary> = {}): ModelSummary {
   return {
     name,
     health,
@@ -33,5 +39,6 @@ function model(name: string, health: Health): ModelSummary {
     kv_capacity_tokens: null,
     replicas_up: 0,
     replicas: [],
+    ...given,
   };
 }

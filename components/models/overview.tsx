@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
 import { useModels } from '#components/data/queries.ts';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -9,6 +10,7 @@ import { byTrouble } from './order.ts';
 
 /** A card per model, those in trouble first. */
 export function Overview() {
+  const t = useTranslations('models');
   const query = useModels();
   return (
     <PollState query={query} loading={<Loading />} className="pb-4">
@@ -16,7 +18,7 @@ export function Overview() {
         models.length === 0 ? (
           <NoModels />
         ) : (
-          <ul aria-label="Models" className="grid gap-4 lg:grid-cols-[repeat(auto-fit,minmax(26rem,1fr))]">
+          <ul aria-label={t('list')} className="grid gap-4 xl:grid-cols-[repeat(auto-fit,minmax(30rem,1fr))]">
             {byTrouble(models).map((model) => (
               <li key={model.name} className="min-w-0">
                 <ModelCard model={model} />

@@ -1,4 +1,72 @@
 import type { models as english } from '../en/models.ts';
 import type { Translation } from '../translation.ts';
 
-export const models: Translation<typeof english> = {};
+export const models: Translation<typeof english> = {
+  list: 'मॉडल',
+  card: {
+    simulated: 'सिम्युलेटेड',
+    affinityOn: 'Affinity चालू',
+    affinityOff: 'Affinity बंद',
+    cacheFitOn: 'Cache-fit चालू',
+    cacheFitOff: 'Cache-fit बंद',
+    also: 'और नाम: {names}',
+    hitShare: 'Hit share, 1 घंटा',
+    hitShareWhy: 'पिछले एक घंटे में कुछ मापा नहीं गया',
+    hitShareLine: 'पिछले एक घंटे का hit share, {least} से {most} के बीच',
+    hitShareFlat: 'पिछले एक घंटे का hit share, लगातार {share}',
+    hitShareNone: 'पिछले एक घंटे का hit share: कुछ मापा नहीं गया',
+    ttfb: 'पहला बाइट, 15 मिनट',
+    ttfbUnit: 'p50 · p95',
+    ttfbWhy: 'पिछले 15 मिनट में किसी रिक्वेस्ट का जवाब नहीं गया',
+    tokens: 'टोकन/s, 5 मिनट',
+    tokensUnit: 'prompt · completion',
+    inFlight: 'In flight',
+    liveSessions: 'सक्रिय सेशन',
+    replicasUp: 'चालू रेप्लिका',
+    upOf: '{all} में से {up}',
+  },
+  strip: {
+    label: 'रेप्लिका',
+    replica: 'रेप्लिका',
+    inFlight: '{count} in flight',
+    down: 'बंद',
+    degraded: 'आंशिक',
+    draining: 'खाली हो रही है',
+    kv: 'KV',
+    kvMeter: 'इस्तेमाल में KV cache',
+  },
+  rule: {
+    noSessions: 'कोई सक्रिय सेशन नहीं; cache में {capacity} टोकन आते हैं।',
+    noSessionsUnknown: 'कोई सक्रिय सेशन नहीं; इंजन अपने cache का आकार नहीं बताता।',
+    unknownContext: '{sessions, plural, one {1 सक्रिय सेशन} other {# सक्रिय सेशन}}; वे कितने लंबे हैं, यह अभी पता नहीं।',
+    unknownCapacity:
+      '{sessions, plural, one {1 सक्रिय सेशन} other {# सक्रिय सेशन}} × {context} टोकन; इंजन अपने cache का आकार नहीं बताता।',
+    fits: '{sessions, plural, one {1 सक्रिय सेशन} other {# सक्रिय सेशन}} × {context} टोकन = {tokens}: {capacity} के cache में आ जाते हैं।',
+    tooMany:
+      '{sessions, plural, one {1 सक्रिय सेशन} other {# सक्रिय सेशन}} × {context} टोकन = {tokens}: {capacity} के cache से ज़्यादा। वे एक-दूसरे को cache से निकालते हैं; एक साथ कम सेशन, या cache-fit admission, टर्न को warm रखते हैं।',
+  },
+  known: {
+    none: '{name} नाम का कोई मॉडल नहीं है',
+    all: 'उपलब्ध मॉडल',
+    unreachable: 'जब तक राउटर जवाब न दे, दिखाने को कुछ नहीं है।',
+    again: 'फिर कोशिश करें',
+  },
+  demo: {
+    title: 'सिम्युलेटेड फ़्लीट',
+    about: 'ये रेप्लिका गणित हैं, GPU नहीं: यहाँ के आँकड़े बताते हैं कि routing कैसे चलती है, यह नहीं कि आपकी मशीन कितनी तेज़ है।',
+    invite: 'इसे चलता देखने के लिए कुछ agent सेशन चालू करें।',
+    sessions: 'कृत्रिम agent सेशन',
+    count: 'कृत्रिम agent सेशन की संख्या',
+    fewer: 'कम सेशन',
+    more: 'ज़्यादा सेशन',
+    connect: 'अपना vLLM जोड़ें',
+  },
+  empty: {
+    title: 'कोई मॉडल कॉन्फ़िगर नहीं है',
+    about: 'चल रहे vLLM का पता दें; बाकी सब उसी से पूछ लिया जाता है। कुछ भी restart नहीं करना पड़ता।',
+    file: 'या एक फ़ाइल लिखें। बदलने पर वह फिर से पढ़ी जाती है:',
+    environment: 'या बिना फ़ाइल के जोड़ें:',
+    comment: 'चल रहा vLLM',
+    demo: 'सिम्युलेटेड फ़्लीट वापस लाएँ',
+  },
+};
