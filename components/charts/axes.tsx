@@ -1,5 +1,5 @@
 import { CartesianGrid, ReferenceLine, XAxis, YAxis } from 'recharts';
-import type { RangeName } from '#lib/series/range.ts';
+import type { WindowName } from '#lib/contract/series.ts';
 import type { Mark } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { timeAxis } from './time-axis.ts';
@@ -11,7 +11,7 @@ const TEXT = { fontSize: 11, fill: PALETTE.muted };
 
 type TimeAxisProps = {
   readonly times: readonly number[];
-  readonly range: RangeName;
+  readonly range: WindowName;
   /** Only the line: the labels are under the chart below. */
   readonly bare?: boolean;
 };

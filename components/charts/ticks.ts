@@ -1,17 +1,18 @@
-import type { RangeName } from '#lib/series/range.ts';
+import type { WindowName } from '#lib/contract/series.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
 /** Seconds between two ticks of the time axis. */
-const STEPS: Readonly<Record<RangeName, number>> = {
+const STEPS: Readonly<Record<WindowName, number>> = {
   '15m': 5 * MINUTE,
   '1h': 10 * MINUTE,
   '6h': HOUR,
   '24h': 4 * HOUR,
   '7d': DAY,
   '30d': 5 * DAY,
+  custom: 5 * DAY,
 };
 
 /**
@@ -20,7 +21,7 @@ const STEPS: Readonly<Record<RangeName, number>> = {
  */
 export function roundTicks(
   times: readonly number[],
-  range: RangeName,
+  range: WindowName,
   offsetMinutes: (time: number) => number,
 ): number[] {
   const stretch = (time: number) => Math.floor((time / 1000 - offsetMinutes(time) * MINUTE) / STEPS[range]);
@@ -31,6 +32,6 @@ export function roundTicks(
 }
 
 /** Whether the ticks of a range are days rather than clock times. */
-export function ticksAreDays(range: RangeName): boolean {
+export function ticksAreDays(range: WindowName): boolean {
   return STEPS[range] >= DAY;
 }

@@ -1,9 +1,9 @@
+import type { WindowName } from '#lib/contract/series.ts';
 import { formatClock, formatClockSeconds, formatDay } from '#lib/format/time.ts';
-import type { RangeName } from '#lib/series/range.ts';
 import { roundTicks, ticksAreDays } from './ticks.ts';
 
 /** Ticks and their labels for the buckets of a chart. The same for all charts of a range. */
-export function timeAxis(times: readonly number[], range: RangeName) {
+export function timeAxis(times: readonly number[], range: WindowName) {
   return {
     ticks: roundTicks(times, range, (time) => new Date(time).getTimezoneOffset()),
     label: (time: number) => (ticksAreDays(range) ? formatDay(time) : formatClock(time)),

@@ -7,15 +7,15 @@ import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
 import type { Mark } from '#components/charts/marks.ts';
 import { PALETTE } from '#components/charts/palette.ts';
 import { bucketTitle } from '#components/charts/time-axis.ts';
+import type { WindowName } from '#lib/contract/series.ts';
 import { formatSeconds, formatSecondsTick } from '#lib/format/duration.ts';
 import { formatExact } from '#lib/format/tokens.ts';
-import type { RangeName } from '#lib/series/range.ts';
 import type { LatencyPoint } from './latency-points.ts';
 
 type Props = {
   readonly points: readonly LatencyPoint[];
   readonly marks: readonly Mark[];
-  readonly range: RangeName;
+  readonly range: WindowName;
   readonly bucketSeconds: number;
   readonly hidden: ReadonlySet<string>;
   readonly sentence: string;

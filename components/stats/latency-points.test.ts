@@ -5,6 +5,11 @@ import { latencyPoints, latencySentence } from './latency-points.ts';
 const none = { count: 0, mean: null, p50: null, p95: null, p99: null };
 const series: LatencySeries = {
   window: '1h',
+  period: 'current',
+  from: '2026-11-30T12:00:00.000Z',
+  to: '2026-11-30T12:03:00.000Z',
+  last_bucket_filling: true,
+  totals: { ttfb_seconds: summary(0.4, 2.05), duration_seconds: summary(4, 12) },
   bucket_seconds: 60,
   buckets: [
     { time: '2026-11-30T12:00:00Z', ttfb_seconds: summary(0.38, 2.05), duration_seconds: summary(4, 9) },

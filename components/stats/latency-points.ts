@@ -1,6 +1,5 @@
-import type { LatencySeries } from '#lib/contract/series.ts';
+import type { LatencySeries, WindowName } from '#lib/contract/series.ts';
 import { formatSeconds } from '#lib/format/duration.ts';
-import type { RangeName } from '#lib/series/range.ts';
 import { RANGE_WORDS } from './range-words.ts';
 
 /** Which of the two times: to the first byte, or of the whole request. */
@@ -22,7 +21,7 @@ export function latencyPoints(series: LatencySeries, kind: LatencyKind): Latency
 }
 
 /** The chart in one sentence, for those who do not see it. */
-export function latencySentence(title: string, points: readonly LatencyPoint[], range: RangeName): string {
+export function latencySentence(title: string, points: readonly LatencyPoint[], range: WindowName): string {
   const medians = points.map(({ p50 }) => p50).filter((value) => value !== null);
   const tails = points.map(({ p95 }) => p95).filter((value) => value !== null);
   const lead = `${title} over ${RANGE_WORDS[range]}`;

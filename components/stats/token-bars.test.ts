@@ -5,6 +5,17 @@ import { completionSentence, promptSentence } from './token-sentence.ts';
 
 const series: TokenSeries = {
   window: '1h',
+  period: 'current',
+  from: '2026-11-30T12:00:00.000Z',
+  to: '2026-11-30T12:03:00.000Z',
+  last_bucket_filling: true,
+  totals: {
+    prompt_cached_tokens: 66_060,
+    prompt_computed_tokens: 31_200,
+    completion_tokens: 1800,
+    requests: 3,
+    measured_requests: 3,
+  },
   bucket_seconds: 60,
   buckets: [bucket('12:00', 6000, 1200, 600), bucket('12:01', 60_000, 30_000, 1200), bucket('12:02', 60, 0, 0)],
   cache_hit_percent: 78.4,

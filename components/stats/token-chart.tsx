@@ -7,15 +7,15 @@ import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
 import type { Mark } from '#components/charts/marks.ts';
 import { PALETTE } from '#components/charts/palette.ts';
 import { bucketTitle } from '#components/charts/time-axis.ts';
+import type { WindowName } from '#lib/contract/series.ts';
 import { formatCompact } from '#lib/format/tokens.ts';
-import type { RangeName } from '#lib/series/range.ts';
 import { BarShape, UpperBarShape } from './bar-shape.tsx';
 import type { TokenBar } from './token-bars.ts';
 
 type Props = {
   readonly bars: readonly TokenBar[];
   readonly marks: readonly Mark[];
-  readonly range: RangeName;
+  readonly range: WindowName;
   readonly bucketSeconds: number;
   readonly hidden: ReadonlySet<string>;
   /** What the two charts show, in a sentence each. */

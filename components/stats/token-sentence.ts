@@ -1,8 +1,7 @@
-import type { TokenSeries } from '#lib/contract/series.ts';
+import type { TokenSeries, WindowName } from '#lib/contract/series.ts';
 import { formatPercent } from '#lib/format/percent.ts';
 import { formatClock, formatMoment } from '#lib/format/time.ts';
 import { formatCompact } from '#lib/format/tokens.ts';
-import type { RangeName } from '#lib/series/range.ts';
 import { RANGE_WORDS } from './range-words.ts';
 import type { TokenBar } from './token-bars.ts';
 
@@ -21,7 +20,7 @@ export function promptSentence(bars: readonly TokenBar[], shares: Shares, timeZo
 }
 
 /** The lower chart in one sentence. */
-export function completionSentence(bars: readonly TokenBar[], window: RangeName, timeZone?: string): string {
+export function completionSentence(bars: readonly TokenBar[], window: WindowName, timeZone?: string): string {
   const highest = peak(bars, (bar) => bar.completion);
   const what = highest === null ? 'none' : describe(highest, bars, window, timeZone);
   return `Completion tokens per second over ${RANGE_WORDS[window]}: ${what}.`;
@@ -29,7 +28,7 @@ export function completionSentence(bars: readonly TokenBar[], window: RangeName,
 
 type Peak = { readonly time: number; readonly value: number };
 
-function describe(highest: Peak, bars: readonly TokenBar[], window: RangeName, timeZone?: string): string {
+function describe(highest: Peak, bars: readonly TokenBar[], window: WindowName, timeZone?: string): string {
   const isLong = window === '7d' || window === '30d';
   const at = isLong
     ? formatMoment(highest.time, bars.at(-1)?.time ?? highest.time, timeZone)

@@ -8,15 +8,13 @@ import {
 } from '#lib/contract/activity.ts';
 import type { YieldAfter } from '#lib/contract/admission.ts';
 import { type ModelSummary, type RoutingState, replicaPatch, routingPatch } from '#lib/contract/models.ts';
-import { type AdmissionSeries, type LatencySeries, rangeName, type TokenSeries } from '#lib/contract/series.ts';
-import { RANGES, type RangeName } from '#lib/series/range.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
-import type { LatencySummary, TokenBucket } from '#server/store/store.ts';
 import type { ApiContext } from './context.ts';
 import { routingState } from './model-state.ts';
 import { modelSummary } from './model-summary.ts';
 import { readJson } from './read-json.ts';
+import { askedWindow } from './series-window.ts';
 
 /** A call as a handler sees it: path parameters decoded, query parsed. */
 export type ApiCall = {
@@ -26,7 +24,6 @@ export type ApiCall = {
   readonly query: URLSearchParams;
 };
 
-const HOUR_SECONDS = 3600;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const percent = (share: number | null): number | null => (share === null ? null : share * 100);
 
@@ -42,17 +39,11 @@ function modelOf({ context, params }: ApiCall): ModelRuntime {
 }
 
 /** The `model` query parameter: null for all; a name that is not served is refused. */
-function modelFilter({ context, query }: ApiCall): string | null {
+export function modelFilter({ context, query }: ApiCall): string | null {
   const name = query.get('model');
   if (name === null || name === '') return null;
   if (context.registry.named(name) !== null) return name;
   throw new ProblemError(404, 'No such model', `There is no model "${name}".`, 'model');
-}
-
-function windowOf({ query }: ApiCall): RangeName {
-  const parsed = rangeName.safeParse(query.get('window') ?? '1h');
-  if (parsed.success) return parsed.data;
-  throw new ProblemError(400, 'Invalid request', `window must be one of ${rangeName.options.join(', ')}.`, 'window');
 }
 
 function limitOf({ query }: ApiCall, fallback: number, most: number): number {
@@ -110,79 +101,6 @@ export async function patchReplica(call: ApiCall): Promise<RoutingState> {
   const { draining } = await readJson(call.req, replicaPatch);
   model.setDraining(replica, draining);
   return routingState(model, call.context.now());
-}
-
-export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
-  const { store, now } = call.context;
-  const window = windowOf(call);
-  const model = modelFilter(call);
-  const at = now();
-  const [buckets, lastHour, whole] = await Promise.all([
-    store.tokenSeries(model, window, at),
-    store.hitShare(model, HOUR_SECONDS, at),
-    store.hitShare(model, RANGES[window].seconds, at),
-  ]);
-  return {
-    window,
-    bucket_seconds: RANGES[window].bucketSeconds,
-    buckets: buckets.map((bucket) => ({
-      time: iso(bucket.start * 1000),
-      prompt_cached_tokens: bucket.cached,
-      prompt_computed_tokens: bucket.computed,
-      completion_tokens: bucket.completion,
-      requests: bucket.requests,
-      measured_requests: bucket.measured,
-    })),
-    cache_hit_percent: percent(whole.hitShare),
-    measured_percent: measuredPercent(buckets),
-    cache_hit_percent_1h: percent(lastHour.hitShare),
-  };
-}
-
-/** Requests for which the engine said what came from its cache, of all that finished; null where none did. */
-function measuredPercent(buckets: readonly TokenBucket[]): number | null {
-  const requests = buckets.reduce((sum, bucket) => sum + bucket.requests, 0);
-  const measured = buckets.reduce((sum, bucket) => sum + bucket.measured, 0);
-  return requests === 0 ? null : (100 * measured) / requests;
-}
-
-export async function latencyStats(call: ApiCall): Promise<LatencySeries> {
-  const window = windowOf(call);
-  const buckets = await call.context.store.latencySeries(modelFilter(call), window, call.context.now());
-  return {
-    window,
-    bucket_seconds: RANGES[window].bucketSeconds,
-    buckets: buckets.map((bucket) => ({
-      time: iso(bucket.start * 1000),
-      ttfb_seconds: inSeconds(bucket.ttfb),
-      duration_seconds: inSeconds(bucket.duration),
-    })),
-  };
-}
-
-export async function admissionStats(call: ApiCall): Promise<AdmissionSeries> {
-  const window = windowOf(call);
-  const buckets = await call.context.store.admissionSeries(modelFilter(call), window, call.context.now());
-  return {
-    window,
-    bucket_seconds: RANGES[window].bucketSeconds,
-    buckets: buckets.map(({ start, requests, held, heldMs, heldMostMs, displaced }) => ({
-      time: iso(start * 1000),
-      requests,
-      held,
-      held_seconds: {
-        mean: held === 0 ? null : heldMs / held / 1000,
-        max: held === 0 ? null : heldMostMs / 1000,
-      },
-      displaced,
-    })),
-  };
-}
-
-/** The store counts milliseconds, the API seconds. */
-function inSeconds({ count, mean, p50, p95, p99 }: LatencySummary): LatencySummary {
-  const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
-  return { count, mean: seconds(mean), p50: seconds(p50), p95: seconds(p95), p99: seconds(p99) };
 }
 
 const SHOWN_KEY_DIGITS = 12;
@@ -245,8 +163,14 @@ export async function listRequests(call: ApiCall): Promise<RequestList> {
   };
 }
 
+/** The newest, or with `window` (or `from` and `to`) those of a stretch of time. */
 export async function listEvents(call: ApiCall): Promise<EventList> {
-  const rows = await call.context.store.events(modelFilter(call), limitOf(call, 100, 1000));
+  const { store, now } = call.context;
+  const isWindow = ['window', 'from', 'to'].some((name) => call.query.has(name));
+  const { from, to } = isWindow ? askedWindow(call.query, now()).span : { from: 0, to: 0 };
+  const rows = isWindow
+    ? await store.eventsBetween(modelFilter(call), from * 1000, to * 1000)
+    : await store.events(modelFilter(call), limitOf(call, 100, 1000));
   return {
     events: rows.map((row) => ({
       time: iso(row.at),

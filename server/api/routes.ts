@@ -5,10 +5,8 @@ import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchma
 import type { ApiContext } from './context.ts';
 import {
   type ApiCall,
-  admissionStats,
   getDemo,
   getRouting,
-  latencyStats,
   listEvents,
   listModels,
   listRequests,
@@ -17,8 +15,15 @@ import {
   patchRouting,
   postDemo,
   processStatus,
-  tokenStats,
 } from './handlers.ts';
+import {
+  admissionStats,
+  decisionStats,
+  errorStats,
+  latencyStats,
+  replicaStats,
+  tokenStats,
+} from './series-handlers.ts';
 
 type Route = {
   readonly method: string;
@@ -35,6 +40,9 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/stats\/tokens$/, handle: tokenStats },
   { method: 'GET', path: /^\/api\/stats\/latency$/, handle: latencyStats },
   { method: 'GET', path: /^\/api\/stats\/admission$/, handle: admissionStats },
+  { method: 'GET', path: /^\/api\/stats\/decisions$/, handle: decisionStats },
+  { method: 'GET', path: /^\/api\/stats\/errors$/, handle: errorStats },
+  { method: 'GET', path: /^\/api\/stats\/replicas$/, handle: replicaStats },
   { method: 'GET', path: /^\/api\/sessions$/, handle: listSessions },
   { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },

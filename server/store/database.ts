@@ -42,6 +42,7 @@ import type {
   RequestRow,
   RouterMemory,
   TokenBucket,
+  WholeLatency,
 } from './store.ts';
 import { createUsage } from './usage.ts';
 
@@ -54,6 +55,7 @@ export type Database = {
   saveSetting(model: string, setting: ModelSetting): void;
   tokenSeries(model: string | null, window: SeriesWindow, now: number): readonly TokenBucket[];
   latencySeries(model: string | null, window: SeriesWindow, now: number): readonly LatencyBucket[];
+  latencyWhole(model: string | null, window: SeriesWindow, now: number): WholeLatency;
   endingSeries(model: string | null, window: SeriesWindow, now: number): readonly EndingBucket[];
   replicaSeries(model: string, window: SeriesWindow, now: number): readonly ReplicaSeries[];
   admissionSeries(model: string | null, window: SeriesWindow, now: number): readonly AdmissionBucket[];
@@ -135,6 +137,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     saveSetting: settings.save,
     tokenSeries: usage.series,
     latencySeries: latency.series,
+    latencyWhole: latency.whole,
     endingSeries: endings.series,
     admissionSeries: usage.admission,
     replicaSeries: samples.series,

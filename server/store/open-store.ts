@@ -53,6 +53,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
       link.ask('saveSetting', model, setting).catch((error) => notSaved(error, file, 'setting')),
     tokenSeries: (model, window, now) => read('tokenSeries', model, window, now),
     latencySeries: (model, window, now) => read('latencySeries', model, window, now),
+    latencyWhole: (model, window, now) => read('latencyWhole', model, window, now),
     endingSeries: (model, window, now) => read('endingSeries', model, window, now),
     replicaSeries: (model, window, now) => read('replicaSeries', model, window, now),
     hitShareIn: (model, window, now) => read('hitShareIn', model, window, now),

@@ -99,6 +99,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.admissionSeries(...call.args);
     case 'replicaSeries':
       return database.replicaSeries(...call.args);
+    case 'latencyWhole':
+      return database.latencyWhole(...call.args);
     case 'endingSeries':
       return database.endingSeries(...call.args);
     case 'hitShareIn':

@@ -142,6 +142,8 @@ export type LatencyBucket = {
   readonly duration: LatencySummary;
 };
 
+export type WholeLatency = Omit<LatencyBucket, 'start'>;
+
 /**
  * Shares, 0..1. `hitShare`: cached over all prompt tokens of the measured requests; null where none was measured.
  * `measuredShare`: prompt tokens of the measured requests over those of all; null where no request reported any.
@@ -234,6 +236,8 @@ export type Store = {
   /** Dense buckets. `model` null: all models. */
   tokenSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly TokenBucket[]>;
   latencySeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly LatencyBucket[]>;
+  /** Of all requests of the window; quantiles do not add up from those of its buckets. */
+  latencyWhole(model: string | null, window: SeriesWindow, now: number): Promise<WholeLatency>;
   endingSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly EndingBucket[]>;
   admissionSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly AdmissionBucket[]>;
   /** Dense buckets of each replica that has readings in the range, by number. */
