@@ -14,6 +14,8 @@ export type ProcessSettings = {
   readonly dataDir: string;
   readonly drainSeconds: number;
   readonly source: ModelSource;
+  /** Alerts are sent there; null where the console alone shows them. */
+  readonly alertWebhook: string | null;
 };
 
 /** Something a person has to mend before the process can start; the message says what and where. */
@@ -30,6 +32,7 @@ const environment = z.object({
   WARDEN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(3600).default(30),
   WARDEN_CONFIG: z.string().min(1).optional(),
   WARDEN_UPSTREAM: z.string().min(1).optional(),
+  WARDEN_ALERT_WEBHOOK: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
 });
 
 /** Reads the `WARDEN_…` variables. An empty one counts as not set. Throws a StartError that lists all that is wrong. */
@@ -51,6 +54,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataDir: resolve(WARDEN_DATA_DIR),
     drainSeconds: WARDEN_DRAIN_SECONDS,
     source: modelSource(WARDEN_CONFIG, WARDEN_UPSTREAM),
+    alertWebhook: parsed.data.WARDEN_ALERT_WEBHOOK ?? null,
   };
 }
 

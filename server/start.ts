@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
+import type { AlertTiming } from './alerts/alert-watch.ts';
 import { createApi } from './api/routes.ts';
 import { createBenchmarks } from './benchmark/benchmarks.ts';
 import { recoverBenchmarks } from './benchmark/recover.ts';
@@ -12,8 +13,8 @@ import { createVllmAdapter } from './engines/vllm.ts';
 import { createDispatcher } from './http/dispatch.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
-import { createMetrics } from './metrics/metrics.ts';
 import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
+import { createObservers } from './observers.ts';
 import type { Pages } from './pages.ts';
 import { createConversations } from './proxy/conversations.ts';
 import { createProxy } from './proxy/handler.ts';
@@ -36,6 +37,8 @@ export type StartOptions = {
   /** Made once the server exists; null serves no pages (tests of the router alone). */
   readonly createPages: (server: Server) => Promise<Pages>;
   readonly log: Logger;
+  /** For tests: what takes minutes otherwise. */
+  readonly alertTiming?: AlertTiming | undefined;
 };
 
 export type Warden = {
@@ -84,7 +87,17 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
   const benchmarks = createBenchmarks({ store, baseUrl: () => url, demo, now, log });
   const endpoints = endpointsOf(source);
-  const metrics = createMetrics({ version: options.version, startedAt, models: registry.models, store, now, log });
+  const observers = createObservers({
+    version: options.version,
+    startedAt,
+    models: registry.models,
+    store,
+    dataDir: settings.dataDir,
+    alertWebhook: settings.alertWebhook,
+    alertTiming: options.alertTiming,
+    now,
+    log,
+  });
   const proxy = createProxy({
     registry,
     upstreams,
@@ -93,11 +106,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     conversations: createConversations(),
     engineAwayMs: () => source.current().limits.engine_away_seconds * 1000,
     maxBodyBytes: () => source.current().limits.max_body_mb * MEGABYTE,
-    onFinished: (row) => {
-      store.recordRequest(row);
-      metrics.observe(row);
-    },
-    onRefused: metrics.refused,
+    onFinished: observers.onFinished,
+    onRefused: observers.onRefused,
     startedAt,
     now,
     log,
@@ -111,13 +121,21 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       store,
       demo,
       benchmarks,
+      alerts: observers.alerts,
       warnings: () => source.warnings(),
       now,
     },
     log,
   );
   const isReady = (): boolean => registry.models().some((model) => model.processes.some((process) => process.up));
-  const targets = { proxy, api, metrics: metrics.send, pages: pages.handle, isReady, isDraining: () => draining };
+  const targets = {
+    proxy,
+    api,
+    metrics: observers.sendMetrics,
+    pages: pages.handle,
+    isReady,
+    isDraining: () => draining,
+  };
   server.on(
     'request',
     createDispatcher(targets, (path) => source.current().extraPaths.includes(path)),
@@ -133,6 +151,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       await demo?.close();
       await benchmarks.close();
       await drain(drainSeconds);
+      await observers.close();
       await pages.close();
       await registry.close();
       await upstreams.close();

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { stringify } from 'yaml';
 import { requestList } from '#lib/contract/activity.ts';
 import { routingState as routingContract } from '#lib/contract/models.ts';
+import type { AlertTiming } from './alerts/alert-watch.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startWarden, type Warden } from './start.ts';
 import { buildStoreWorker } from './store/build-worker-for-tests.ts';
@@ -30,6 +31,8 @@ export type TestWardenOptions = {
   readonly model?: Readonly<Record<string, unknown>>;
   /** Merged into the configuration itself. */
   readonly config?: Readonly<Record<string, unknown>>;
+  readonly alertWebhook?: string;
+  readonly alertTiming?: AlertTiming;
 };
 
 export const TEST_MODEL = 'qwen3-4b-dp4';
@@ -42,7 +45,14 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
   const workerUrl = await buildStoreWorker();
   const start = (): Promise<Warden> =>
     startWarden({
-      settings: { host: '127.0.0.1', port: 0, dataDir, drainSeconds: 0, source: { kind: 'file', path } },
+      settings: {
+        host: '127.0.0.1',
+        port: 0,
+        dataDir,
+        drainSeconds: 0,
+        source: { kind: 'file', path },
+        alertWebhook: options.alertWebhook ?? null,
+      },
       env: {},
       version: '0.0.0-test',
       storeWorkerUrl: workerUrl,
@@ -53,6 +63,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         ownsUpgrade: () => false,
         close: async () => {},
       }),
+      alertTiming: options.alertTiming,
       log: pino({ level: process.env.WARDEN_TEST_LOG ?? 'silent' }),
     });
   let warden = await start();

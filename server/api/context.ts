@@ -1,3 +1,4 @@
+import type { AlertList } from '#lib/contract/alerts.ts';
 import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import type { ModelOrigin } from '#lib/contract/models.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
@@ -26,6 +27,9 @@ export type Benchmarks = {
   remove(id: number): Promise<BenchmarkRun | null>;
 };
 
+/** What is wrong now, and what was. */
+export type Alerts = { list(): AlertList };
+
 /** What the console's API answers from. */
 export type ApiContext = {
   readonly version: string;
@@ -36,6 +40,7 @@ export type ApiContext = {
   readonly store: Store;
   readonly demo: Demo | null;
   readonly benchmarks: Benchmarks;
+  readonly alerts: Alerts;
   /** Things a person should know that no model's state says (an upstream that has not answered yet). */
   readonly warnings: () => readonly { readonly code: string; readonly message: string }[];
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { ProblemError, sendJson, sendProblem } from '#server/http/respond.ts';
+import { listAlerts } from './alert-handlers.ts';
 import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
 import type { ApiContext } from './context.ts';
 import {
@@ -46,6 +47,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/sessions$/, handle: listSessions },
   { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
+  { method: 'GET', path: /^\/api\/alerts$/, handle: listAlerts },
   { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },
   { method: 'POST', path: /^\/api\/demo$/, handle: postDemo },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/readings$/, handle: getReadings },

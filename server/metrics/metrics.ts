@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { sendJson } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { RequestRow, Store } from '#server/store/store.ts';
@@ -13,6 +13,8 @@ export type MetricsOptions = {
   readonly startedAt: number;
   readonly models: () => readonly ModelRuntime[];
   readonly store: Pick<Store, 'backlog' | 'warning'>;
+  /** How many alerts of each kind are raised. */
+  readonly alerts: () => ReadonlyMap<string, number>;
   readonly now: () => number;
   readonly log: Logger;
 };
@@ -25,15 +27,22 @@ export type Metrics = {
 };
 
 /** The process's own Prometheus metrics. Counting a request takes microseconds; all else is read when asked for. */
-export function createMetrics({ version, startedAt, models, store, now, log }: MetricsOptions): Metrics {
+export function createMetrics({ version, startedAt, models, store, alerts, now, log }: MetricsOptions): Metrics {
   const register = new Registry();
   const requests = createRequestMetrics(register);
   const fleet = createFleetMetrics(register);
+  const raised = new Gauge({
+    name: 'warden_alerts',
+    help: 'Alerts that are raised now, by kind; what is wrong is in the console.',
+    labelNames: ['code'],
+    registers: [register],
+  });
   const own = createProcessMetrics(register, version, startedAt, store);
   const read = async (): Promise<string> => {
     await requests.keepModels(new Set(models().map(({ name }) => name)));
     fleet.refresh(models(), now());
     own.refresh();
+    for (const [code, count] of alerts()) raised.set({ code }, count);
     return register.metrics();
   };
   return {

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PATIENCE } from '#lib/alerts/alert-book.ts';
+import { eventList } from '#lib/contract/activity.ts';
+import { type AlertNotice, alertList, alertNotice } from '#lib/contract/alerts.ts';
+import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
+import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const part of closing.splice(0).reverse()) await part.close();
+});
+
+/** As in production, but in milliseconds. */
+const QUICK = Object.fromEntries(
+  Object.entries(PATIENCE).map(([code, { raiseAfterMs, clearAfterMs }]) => [
+    code,
+    { raiseAfterMs: raiseAfterMs / 1000, clearAfterMs: clearAfterMs / 1000 },
+  ]),
+);
+const alertTiming = { everyMs: 20, patience: { ...PATIENCE, ...QUICK } };
+
+/** A receiver of webhooks that answers with each of `statuses` in turn, and with the last one from then on. */
+async function receiver(...statuses: number[]) {
+  const received: { readonly notice: AlertNotice; readonly status: number; readonly raw: string }[] = [];
+  const server = createServer((req, res) => {
+    let raw = '';
+    req.setEncoding('utf8');
+    req.on('data', (chunk: string) => {
+      raw += chunk;
+    });
+    req.on('end', () => {
+      const status = statuses.length > 1 ? (statuses.shift() ?? 200) : (statuses[0] ?? 200);
+      received.push({ notice: alertNotice.parse(JSON.parse(raw)), status, raw });
+      res.writeHead(status, { location: '/elsewhere' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook/secret-path`, received };
+}
+
+const alertsOf = async (warden: TestWarden) => alertList.parse(await (await fetch(`${warden.url}/api/alerts`)).json());
+
+describe('alerts of a running warden', () => {
+  it('tell of an engine that is down, by the API, the webhook and /metrics, and when it is back', async () => {
+    const { url, received } = await receiver(200);
+    const fleet = await startSimulatedFleet({ speed: 50, replicas: 2 });
+    const warden = await startTestWarden({ fleets: [fleet], alertWebhook: url, alertTiming });
+    closing.push(warden);
+    expect(await alertsOf(warden)).toEqual({ alerts: [], resolved: [] });
+
+    await fleet.close();
+    const raised = await eventually(async () => {
+      const { alerts } = await alertsOf(warden);
+      expect(alerts).toMatchObject([
+        { code: 'engine_down', severity: 'critical', model: TEST_MODEL, url: fleet.url, resolved_at: null },
+      ]);
+      return alerts[0];
+    });
+    expect(raised?.action).toContain('log');
+    expect(await (await fetch(`${warden.url}/metrics`)).text()).toContain('warden_alerts{code="engine_down"} 1');
+
+    const back = await startSimulatedFleet({ speed: 50, replicas: 2, port: Number(new URL(fleet.url).port) });
+    closing.push(back);
+    await eventually(async () => {
+      const { alerts, resolved } = await alertsOf(warden);
+      expect(alerts.filter(({ code }) => code === 'engine_down')).toEqual([]);
+      expect(resolved.find(({ id }) => id === raised?.id)).toMatchObject({ resolved_at: expect.any(String) });
+    }, 10_000);
+    await eventually(() => {
+      const told = received.filter(({ notice }) => notice.alert.id === raised?.id);
+      expect(told.map(({ notice }) => notice.status)).toEqual(['raised', 'resolved']);
+      expect(told[0]?.notice.text).toContain(fleet.url);
+    });
+  });
+
+  it('tell of an engine that restarted, though nobody saw it down', async () => {
+    const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
+    const warden = await startTestWarden({ fleets: [fleet], alertTiming });
+    closing.push(fleet, warden);
+    const body = { model: TEST_MODEL, max_tokens: 2, messages: [{ role: 'user', content: 'hi' }] };
+    await (await warden.post('/v1/chat/completions', body)).text();
+    await eventually(async () => expect((await warden.routing()).replicas[0]?.requests_running).toBe(0));
+    await fleet.restart();
+    await eventually(async () => {
+      const { alerts } = await alertsOf(warden);
+      expect(alerts).toMatchObject([{ code: 'engine_restarted', severity: 'info', model: TEST_MODEL }]);
+    }, 10_000);
+  });
+
+  it('are tried again where the webhook fails, in order, and never carry what a client sent', async () => {
+    const { url, received } = await receiver(500, 302, 200);
+    const warden = await startTestWarden({ fleets: [{ url: 'http://127.0.0.1:9' }], alertWebhook: url, alertTiming });
+    closing.push(warden);
+    const body = { model: TEST_MODEL, messages: [{ role: 'user', content: 'a very secret prompt' }] };
+    void warden.post('/v1/chat/completions', body, { 'x-session-id': 'secret-session' });
+    await eventually(() => expect(received.map(({ status }) => status)).toEqual([500, 302, 200]), 15_000);
+    expect(new Set(received.map(({ raw }) => raw)).size).toBe(1);
+    expect(received[0]?.notice).toMatchObject({ source: 'lm-warden', status: 'raised', version: '0.0.0-test' });
+    for (const { raw } of received) expect(raw).not.toMatch(/secret (prompt|session)|hook/);
+  });
+
+  it('stand once among the events: the router tells of engines itself', async () => {
+    const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
+    const warden = await startTestWarden({ fleets: [fleet], alertTiming });
+    closing.push(fleet, warden);
+    await fleet.close();
+    await eventually(async () => expect((await alertsOf(warden)).alerts).toHaveLength(1));
+    await eventually(async () => {
+      const answer = await fetch(`${warden.url}/api/events`);
+      const kinds = eventList.parse(await answer.json()).events.map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'engine_down' || kind === 'alert_raised')).toEqual(['engine_down']);
+    });
+  });
+});
