@@ -23,8 +23,14 @@ async function attached() {
     () => rmSync(dataDir, { recursive: true, force: true }),
   );
   return startWarden({
-    settings: { host: '127.0.0.1', port: 0, dataDir, drainSeconds: 0, alertWebhook: null,
-      source: { kind: 'upstream', urls: [fleet.url] } },
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir,
+      drainSeconds: 0,
+      alertWebhook: null,
+      source: { kind: 'upstream', urls: [fleet.url] },
+    },
     env: {},
     version: '0.0.0-test',
     storeWorkerUrl: await buildStoreWorker(),
