@@ -26,6 +26,7 @@ function session(model: string, home: number, contextTokens: number | null): Ses
     turns: 1,
     last_hit_percent: null,
     last_miss: null,
+    last_miss_code: null,
     spills: 0,
     in_flight: 0,
     held_seconds: null,

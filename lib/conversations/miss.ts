@@ -4,7 +4,7 @@ import type { DecisionKind } from '#lib/routing/types.ts';
 
 /** Why a turn missed the cache: a code with its values, which any language can say. */
 export type Miss = { readonly code: MissCode; readonly values: Readonly<Record<string, string | number>> };
-export type MissCode = keyof typeof SENTENCES;
+type MissCode = keyof typeof SENTENCES;
 
 type Values = Miss['values'];
 
@@ -56,7 +56,11 @@ const SENTENCES = {
   },
 } as const satisfies Record<string, (values: Values) => string>;
 
-/** The miss as one sentence in English. */
-export function missSentence({ code, values }: Miss): string {
-  return SENTENCES[code](values);
+/** The miss as one sentence in English; a stored one may have a code that this version does not know, and shows that. */
+export function missSentence({ code, values }: { readonly code: string; readonly values: Values }): string {
+  return isKnown(code) ? SENTENCES[code](values) : code;
+}
+
+function isKnown(code: string): code is MissCode {
+  return Object.hasOwn(SENTENCES, code);
 }

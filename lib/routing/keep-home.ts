@@ -63,6 +63,15 @@ export function takeBack(homes: HomeTable, home: HomeEntry, before: Pick<Home, T
   home.spillsInARow = before.spillsInARow;
 }
 
+/** A person moves a home: what its old replica holds of it is remembered, and no stand-in or row of spills goes on. */
+export function moveByHand(homes: HomeTable, home: HomeEntry, replica: number): void {
+  const before = home.replica;
+  if (before === replica) return;
+  homes.move(home, replica);
+  home.standIn = null;
+  home.warm = [before, ...home.warm.filter((other) => other !== before)].slice(0, WARM_REPLICAS);
+}
+
 function enterDecision(home: HomeEntry, decision: Decision, question: Question): void {
   const { kind, replica, movedFrom } = decision;
   home.lastDecision = kind;

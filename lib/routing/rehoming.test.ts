@@ -218,3 +218,36 @@ describe('a conversation that shares its beginning with another', () => {
     });
   });
 });
+
+describe('a home moved by hand', () => {
+  it('is where the next turn goes, and the replica it left still counts as holding part of it', () => {
+    const router = routerWithHome('a');
+    expect(router.moveHome('a', 2, UP, AFFINITY)).toEqual({ from: 0, to: 2 });
+    expect(play(router, 'a')).toMatchObject({ kind: 'sticky', replica: 2 });
+    occupy(router, 2, 2);
+    expect(play(router, 'a')).toMatchObject({ kind: 'spilled', replica: 0, home: 2 });
+  });
+
+  it('goes to the least-loaded open replica where none is named, never to its own', () => {
+    const router = routerWithHome('a');
+    occupy(router, 1, 1);
+    expect(router.moveHome('a', 'least_loaded', UP, AFFINITY)).toEqual({ from: 0, to: 2 });
+    const rest = fleet({}, { draining: true }, { up: false });
+    expect(router.moveHome('a', 'least_loaded', fleet({}, { up: false }, {}), AFFINITY)).toEqual({ from: 2, to: 0 });
+    expect(router.moveHome('a', 'least_loaded', rest, AFFINITY)).toBeNull();
+  });
+
+  it('does not go where nobody takes it, nor where there is none', () => {
+    const router = routerWithHome('a');
+    expect(router.moveHome('a', 3, UP, AFFINITY)).toBeNull();
+    expect(router.moveHome('a', 1, fleet({}, { draining: true }, {}), AFFINITY)).toBeNull();
+    expect(router.moveHome('b', 1, UP, AFFINITY)).toBeNull();
+    expect(play(router, 'a')).toMatchObject({ kind: 'sticky', replica: 0 });
+  });
+
+  it('moves the count of live sessions along', () => {
+    const router = routerWithHome('a');
+    router.moveHome('a', 1, UP, AFFINITY);
+    expect([0, 1, 2].map((replica) => router.liveSessions(replica, 0))).toEqual([0, 1, 0]);
+  });
+});

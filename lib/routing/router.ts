@@ -1,9 +1,13 @@
 import { decide, decideAfterFailure, type RoutingState } from './decide.ts';
 import { Grant, type GrantFields, type Slot } from './grant.ts';
 import { type Home, HomeTable, type RememberedHome } from './homes.ts';
-import { asBefore, keepHome, type Order, takeBack } from './keep-home.ts';
+import { asBefore, keepHome, moveByHand, type Order, takeBack } from './keep-home.ts';
+import { isOpen } from './load.ts';
+import { placement } from './place.ts';
 import { addTally, adjustTally, emptyTally } from './tally.ts';
 import type { FleetView, Lease, ReplicaTally, RoutedRequest, RoutingPolicy, SessionKey } from './types.ts';
+
+export type MovedHome = { readonly from: number; readonly to: number };
 
 export type RouterTally = { readonly replicas: readonly Readonly<ReplicaTally>[]; readonly unrouted: number };
 
@@ -41,6 +45,11 @@ export type Router = {
   home(keyHash: string, now: number): Home | null;
   /** Another router knows where this conversation lives: so does this one from now on. */
   adopt(key: SessionKey, replica: number, now: number): void;
+  /**
+   * Moves a home by hand, with effect from the next turn: to another open replica, or to the least-loaded of them. The
+   * replica it leaves stays known as one that holds part of it. Null where it has no home or that replica is not open.
+   */
+  moveHome(keyHash: string, to: number | 'least_loaded', fleet: FleetView, policy: RoutingPolicy): MovedHome | null;
   /** The conversation will be placed anew. False where it had no home. */
   forget(keyHash: string): boolean;
   /**
@@ -149,6 +158,17 @@ class AffinityRouter implements Router {
     const known = this.#homes.get(key.hash);
     if (known === null) this.#homes.add(key, replica, false, now).turns = 0;
     else if (known.replica !== replica) this.#homes.move(known, replica);
+  }
+
+  moveHome(keyHash: string, to: number | 'least_loaded', fleet: FleetView, policy: RoutingPolicy): MovedHome | null {
+    const home = this.#homes.get(keyHash);
+    if (home === null) return null;
+    const from = home.replica;
+    const situation = { fleet, state: this.#state(fleet), unreachable: [from] };
+    const target = to === 'least_loaded' ? placement(situation, policy.spillThreshold) : to;
+    if (target === null || !isOpen(situation, target)) return null;
+    moveByHand(this.#homes, home, target);
+    return { from, to: target };
   }
 
   forget(keyHash: string): boolean {

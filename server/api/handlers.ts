@@ -1,18 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  demoRequest,
-  type EventList,
-  type ProcessStatus,
-  type RequestList,
-  type SessionList,
-} from '#lib/contract/activity.ts';
+import { demoRequest, type EventList, type ProcessStatus } from '#lib/contract/activity.ts';
 import type { YieldAfter } from '#lib/contract/admission.ts';
 import { type ModelSummary, type RoutingState, replicaPatch, routingPatch } from '#lib/contract/models.ts';
 import { ProblemError } from '#server/http/respond.ts';
-import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ApiContext } from './context.ts';
 import { routingState } from './model-state.ts';
 import { modelSummary } from './model-summary.ts';
+import { limitOf, modelFilter, modelOf } from './parameters.ts';
 import { readJson } from './read-json.ts';
 import { askedWindow } from './series-window.ts';
 
@@ -26,33 +20,6 @@ export type ApiCall = {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const percent = (share: number | null): number | null => (share === null ? null : share * 100);
-
-function modelOf({ context, params }: ApiCall): ModelRuntime {
-  const model = context.registry.named(params.name ?? '');
-  if (model !== null) return model;
-  const names = context.registry.models().map(({ name }) => name);
-  throw new ProblemError(
-    404,
-    'No such model',
-    `There is no model "${params.name}"; there is ${names.join(', ') || 'none yet'}.`,
-  );
-}
-
-/** The `model` query parameter: null for all; a name that is not served is refused. */
-export function modelFilter({ context, query }: ApiCall): string | null {
-  const name = query.get('model');
-  if (name === null || name === '') return null;
-  if (context.registry.named(name) !== null) return name;
-  throw new ProblemError(404, 'No such model', `There is no model "${name}".`, 'model');
-}
-
-function limitOf({ query }: ApiCall, fallback: number, most: number): number {
-  const text = query.get('limit');
-  if (text === null) return fallback;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new ProblemError(400, 'Invalid request', `limit must be a whole number from 1 to ${most}.`, 'limit');
-}
 
 export async function listModels({ context }: ApiCall): Promise<{ models: ModelSummary[] }> {
   const now = context.now();
@@ -103,67 +70,6 @@ export async function patchReplica(call: ApiCall): Promise<RoutingState> {
   return routingState(model, call.context.now());
 }
 
-const SHOWN_KEY_DIGITS = 12;
-
-export async function listSessions(call: ApiCall): Promise<SessionList> {
-  const { registry, now } = call.context;
-  const only = modelFilter(call);
-  const sessions = registry.models().flatMap((model) => {
-    if (only !== null && model.name !== only) return [];
-    return [...model.router.homes(now())].map((home) => {
-      const activity = model.sessions.get(home.keyHash);
-      return {
-        model: model.name,
-        key: home.keyHash.slice(0, SHOWN_KEY_DIGITS),
-        source: home.source,
-        client: activity?.client ?? null,
-        home: home.replica,
-        turns: home.turns,
-        context_tokens: activity?.contextTokens ?? null,
-        last_hit_percent: percent(activity?.lastHitShare ?? null),
-        last_miss: activity?.lastMiss ?? null,
-        spills: activity?.spills ?? 0,
-        in_flight: activity?.inFlight ?? 0,
-        held_seconds: null,
-        queue_position: null,
-        expected_wait_seconds: null,
-        displaced: 0,
-        last_decision: activity?.lastDecision ?? null,
-        last_seen: iso(home.lastUsedAt),
-      };
-    });
-  });
-  return { sessions: sessions.sort((a, b) => (a.last_seen < b.last_seen ? 1 : -1)).slice(0, 2000) };
-}
-
-export async function listRequests(call: ApiCall): Promise<RequestList> {
-  const rows = await call.context.store.requests(modelFilter(call), limitOf(call, 100, 1000));
-  return {
-    requests: rows.map((row) => ({
-      id: row.id,
-      time: iso(row.startedAt),
-      model: row.model,
-      path: row.path,
-      client: row.client,
-      session: row.sessionHash?.slice(0, SHOWN_KEY_DIGITS) ?? null,
-      session_source: row.sessionSource,
-      replica: row.replica,
-      decision: row.decision,
-      reason: row.reason,
-      prompt_tokens: row.promptTokens,
-      cached_tokens: row.cachedTokens,
-      completion_tokens: row.completionTokens,
-      ttfb_seconds: row.ttfbMs === null ? null : row.ttfbMs / 1000,
-      duration_seconds: (row.finishedAt - row.startedAt) / 1000,
-      queued_seconds: row.queuedMs === null ? null : row.queuedMs / 1000,
-      displaced: row.displaced,
-      status: row.status,
-      outcome: row.outcome,
-    })),
-  };
-}
-
-/** The newest, or with `window` (or `from` and `to`) those of a stretch of time. */
 export async function listEvents(call: ApiCall): Promise<EventList> {
   const { store, now } = call.context;
   const isWindow = ['window', 'from', 'to'].some((name) => call.query.has(name));

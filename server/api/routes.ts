@@ -10,13 +10,12 @@ import {
   getRouting,
   listEvents,
   listModels,
-  listRequests,
-  listSessions,
   patchReplica,
   patchRouting,
   postDemo,
   processStatus,
 } from './handlers.ts';
+import { listClients, listRequests } from './request-handlers.ts';
 import {
   admissionStats,
   decisionStats,
@@ -25,6 +24,7 @@ import {
   replicaStats,
   tokenStats,
 } from './series-handlers.ts';
+import { deleteSession, getSession, listSessions, postSessionHome } from './session-handlers.ts';
 
 type Route = {
   readonly method: string;
@@ -45,7 +45,11 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/stats\/errors$/, handle: errorStats },
   { method: 'GET', path: /^\/api\/stats\/replicas$/, handle: replicaStats },
   { method: 'GET', path: /^\/api\/sessions$/, handle: listSessions },
+  { method: 'GET', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})$/, handle: getSession },
+  { method: 'DELETE', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})$/, handle: deleteSession },
+  { method: 'POST', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})\/home$/, handle: postSessionHome },
   { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
+  { method: 'GET', path: /^\/api\/requests\/clients$/, handle: listClients },
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
   { method: 'GET', path: /^\/api\/alerts$/, handle: listAlerts },
   { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },

@@ -8,7 +8,8 @@ import type {
 } from '#lib/contract/series.ts';
 import type { AdmissionBucket, LatencySummary, TokenBucket } from '#server/store/store.ts';
 import { decisionAnswer, errorAnswer } from './ending-series.ts';
-import { type ApiCall, modelFilter } from './handlers.ts';
+import type { ApiCall } from './handlers.ts';
+import { modelFilter } from './parameters.ts';
 import { replicaAnswer } from './replica-series.ts';
 import { askedWindow, spanFields } from './series-window.ts';
 

@@ -72,7 +72,7 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
   const change = turn?.ended(result.outcome === 'ok', isWorthComparing(model, routed, usage)) ?? null;
   const firstBlockSent = !asked.pinnedBillingLine;
   const { kind, replica } = decision;
-  model.turnFinished(routed, {
+  const miss = model.turnFinished(routed, {
     ...usage,
     decision: kind,
     replica,
@@ -81,7 +81,7 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
     change,
     firstBlockSent,
   });
-  options.onFinished(requestRow({ id, model, endpoint, client, routed, startedAt, finishedAt }, result));
+  options.onFinished(requestRow({ id, model, endpoint, client, routed, miss, startedAt, finishedAt }, result));
 }
 
 type Carried = {
@@ -199,6 +199,7 @@ type Served = {
   readonly endpoint: Endpoint;
   readonly client: string | null;
   readonly routed: RoutedRequest;
+  readonly miss: RequestRow['miss'];
   readonly startedAt: number;
   readonly finishedAt: number;
 };
@@ -216,6 +217,8 @@ function requestRow(served: Served, result: SentResult): RequestRow {
     replica: result.decision.replica,
     decision: result.decision.kind,
     reason: result.decision.reason,
+    why: result.decision.why,
+    miss: served.miss,
     promptTokens: result.usage.promptTokens,
     cachedTokens: result.usage.cachedTokens,
     completionTokens: result.usage.completionTokens,

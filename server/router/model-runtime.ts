@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
-import { createRouter, type Router } from '#lib/routing/router.ts';
+import type { Miss } from '#lib/conversations/miss.ts';
+import { createRouter, type MovedHome, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
 import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { AdmissionGate } from './admission-gate.ts';
@@ -12,6 +13,7 @@ import { type EffectivePolicy, effectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
 import { engineMarks, restoreMemory, takeMemory } from './router-memory.ts';
 import { createSessionActivities, type FinishedTurn, type SessionActivities } from './session-activity.ts';
+import { shownKey } from './shown-key.ts';
 import { createUpWaiters } from './up-waiters.ts';
 
 export type ModelRuntimeOptions = {
@@ -213,11 +215,39 @@ export class ModelRuntime {
     );
   }
 
-  /** A request that had a place is done. */
-  turnFinished(request: RoutedRequest, result: TurnResult): void {
-    if (request.key === null || request.role === 'side') return;
+  /**
+   * Moves a conversation to another home, from its next turn on. `unfit`: that replica takes no conversations now;
+   * `none`: it has no home, or there is no other replica that is open.
+   */
+  moveSession(keyHash: string, to: number | 'least_loaded'): MovedHome | 'unfit' | 'none' {
+    this.#refreshView();
+    const replica = to === 'least_loaded' ? null : this.#view.replicas[to];
+    if (replica !== null && (replica === undefined || !replica.up || replica.draining)) return 'unfit';
+    const moved = this.#router.moveHome(keyHash, to, this.#view, this.#policy);
+    if (moved === null) return 'none';
+    this.#changed = true;
+    const detail = `session ${shownKey(keyHash)} was moved by hand from replica ${moved.from} to replica ${moved.to}`;
+    this.#event('session_moved', `${detail}; its next turn goes there`);
+    return moved;
+  }
+
+  /** Forgets where a conversation lives: its next turn is placed anew. False where it had no home. */
+  forgetSession(keyHash: string): boolean {
+    const known = this.#router.forget(keyHash);
+    if (!known) return false;
+    this.#changed = true;
+    this.#event(
+      'session_forgotten',
+      `the home of session ${shownKey(keyHash)} was forgotten; its next turn is placed anew`,
+    );
+    return true;
+  }
+
+  /** A request that had a place is done. Returns why it missed the cache, where it did and that can be said. */
+  turnFinished(request: RoutedRequest, result: TurnResult): Miss | null {
+    if (request.key === null || request.role === 'side') return null;
     const place = result.replica === null ? undefined : this.#places[result.replica];
-    this.sessions.finished(request.key.hash, {
+    return this.sessions.finished(request.key.hash, {
       ...result,
       restartedAt: place?.process.restartedAt ?? null,
       cacheTokens: place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null,

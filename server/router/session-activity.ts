@@ -1,3 +1,4 @@
+import type { Miss } from '#lib/conversations/miss.ts';
 import type { PromptChange } from '#lib/conversations/prompt-change.ts';
 import { whyMissed } from '#lib/conversations/why-missed.ts';
 import type { DecisionKind } from '#lib/routing/types.ts';
@@ -20,8 +21,8 @@ export type SessionActivity = {
   /** Cached over all prompt tokens of the last measured turn, 0..1. */
   readonly lastHitShare: number | null;
   readonly lastDecision: DecisionKind;
-  /** Why the last turn computed what the turn before had computed, in one sentence; null where it did not. */
-  readonly lastMiss: string | null;
+  /** Why the last turn computed what the turn before had computed; null where it did not. */
+  readonly lastMiss: Miss | null;
   readonly lastTurn: LastTurn | null;
 };
 
@@ -42,7 +43,8 @@ export type FinishedTurn = {
 
 export type SessionActivities = {
   started(keyHash: string, client: string | null, decision: DecisionKind): void;
-  finished(keyHash: string, turn: FinishedTurn): void;
+  /** Returns why this turn missed the cache; null where it did not, or that cannot be said. */
+  finished(keyHash: string, turn: FinishedTurn): Miss | null;
   /** The turn that was started was not sent, and will be started again. */
   withdrawn(keyHash: string): void;
   get(keyHash: string): SessionActivity | null;
@@ -71,7 +73,11 @@ export function createSessionActivities(limit = 8192): SessionActivities {
     },
     finished(keyHash, turn) {
       const before = entries.get(keyHash);
-      if (before !== undefined) entries.set(keyHash, afterTurn(before, turn));
+      if (before === undefined) return null;
+      const after = afterTurn(before, turn);
+      entries.set(keyHash, after);
+      // One that was not measured leaves the miss of the turn before standing.
+      return turn.promptTokens === null ? null : after.lastMiss;
     },
     withdrawn(keyHash) {
       const entry = entries.get(keyHash);
@@ -98,7 +104,7 @@ function afterTurn(before: SessionActivity, turn: FinishedTurn): SessionActivity
   };
 }
 
-function missOf(before: LastTurn, turn: FinishedTurn): string | null {
+function missOf(before: LastTurn, turn: FinishedTurn): Miss | null {
   return whyMissed({
     before,
     now: turn,

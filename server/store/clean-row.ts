@@ -1,4 +1,4 @@
-import type { ReplicaSampleRow, RequestRow } from './store.ts';
+import type { Coded, ReplicaSampleRow, RequestRow } from './store.ts';
 
 /** Longer texts are cut: no column needs more, and a row may carry what a client sent. */
 const MAX_TEXT = 500;
@@ -20,6 +20,8 @@ export function cleanRequest(row: RequestRow): RequestRow {
     path: cut(row.path),
     client: row.client === null ? null : cut(row.client),
     reason: cut(row.reason),
+    why: short(row.why),
+    miss: short(row.miss),
     promptTokens,
     cachedTokens: cachedTokens === null ? null : Math.min(cachedTokens, promptTokens ?? 0),
     completionTokens: count(row.completionTokens),
@@ -41,6 +43,11 @@ export function cleanSample(row: ReplicaSampleRow): ReplicaSampleRow & { readonl
     cachedTokens: count(row.cachedTokens),
     computedTokens: count(row.computedTokens),
   };
+}
+
+/** The sentence beside it says the same: a code with too long a value is done without, as it cannot be cut. */
+function short(sentence: Coded | null): Coded | null {
+  return sentence !== null && JSON.stringify(sentence).length > MAX_TEXT ? null : sentence;
 }
 
 export function cut(text: string): string {

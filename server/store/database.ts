@@ -21,6 +21,7 @@ import { createLatency } from './latency.ts';
 import { createModelActivities } from './model-activity.ts';
 import { createModelIds } from './models.ts';
 import type { Connection } from './open.ts';
+import { createRequestSearch } from './request-search.ts';
 import { createRequests } from './requests.ts';
 import { createRetention, type RetainStep, type Retention } from './retention.ts';
 import { createRouterMemories } from './router-memory.ts';
@@ -40,6 +41,7 @@ import type {
   NewBenchmark,
   ReplicaSeries,
   RequestRow,
+  RequestSearch,
   RouterMemory,
   TokenBucket,
   WholeLatency,
@@ -62,7 +64,8 @@ export type Database = {
   hitShare(model: string | null, seconds: number, now: number): HitShare;
   hitShareIn(model: string | null, window: SeriesWindow, now: number): HitShare;
   modelActivity(now: number): ReadonlyMap<string, ModelActivity>;
-  requests(model: string | null, limit: number): readonly RequestRow[];
+  requests(model: string | null, limit: number, search?: RequestSearch): readonly RequestRow[];
+  requestClients(): readonly string[];
   events(model: string | null, limit: number): readonly EventRow[];
   eventsBetween(model: string | null, from: number, to: number): readonly EventRow[];
   addBenchmark(run: NewBenchmark): number;
@@ -90,6 +93,7 @@ export type Database = {
 export function createDatabase(connection: Connection, retention: Retention): Database {
   const models = createModelIds(connection);
   const requests = createRequests(connection, models);
+  const requestSearch = createRequestSearch(connection);
   const usage = createUsage(connection);
   const latency = createLatency(connection);
   const endings = createEndings(connection);
@@ -144,7 +148,8 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     hitShare: usage.hitShare,
     hitShareIn: usage.hitShareIn,
     modelActivity: activities.all,
-    requests: requests.newest,
+    requests: requestSearch.find,
+    requestClients: requestSearch.clients,
     events: events.newest,
     eventsBetween: events.between,
     addBenchmark: benchmarks.add,

@@ -93,6 +93,8 @@ export function requestRow(given: Partial<RequestRow> = {}): RequestRow {
     replica: 1,
     decision: 'sticky',
     reason: 'its home, replica 1, has 2 of 8 requests in flight',
+    why: { code: 'at_home', values: { home: 1, in_flight: 2, threshold: 8 } },
+    miss: null,
     promptTokens: 1000,
     cachedTokens: 800,
     completionTokens: 50,

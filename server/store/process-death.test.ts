@@ -14,7 +14,7 @@ const OTHER = `
   const now = Date.now();
   store.recordRequest({ id: 'from the other process', model: 'qwen', startedAt: now - 9, finishedAt: now,
     path: '/v1/messages', client: null, sessionHash: null, sessionSource: null, replica: 0, decision: 'placed',
-    reason: '', promptTokens: 10, cachedTokens: 0, completionTokens: 1, ttfbMs: 5, status: 200, outcome: 'ok', apiKeyId: null });
+    reason: '', why: null, miss: null, promptTokens: 10, cachedTokens: 0, completionTokens: 1, ttfbMs: 5, status: 200, outcome: 'ok', apiKeyId: null });
   await store.flush();
   console.log('written');`;
 

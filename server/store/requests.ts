@@ -1,77 +1,47 @@
-import { desc, eq } from 'drizzle-orm';
-import { model as modelTable, request } from '#drizzle/schema.ts';
 import { latencyBucket } from '#lib/series/latency-histogram.ts';
 import { cleanRequest } from './clean-row.ts';
 import type { ModelIds } from './models.ts';
 import type { Connection } from './open.ts';
-import type { RequestRow } from './store.ts';
+import type { Coded, RequestRow } from './store.ts';
 
 export type Requests = {
   /** Writes one row and returns its `seq`. */
   insert(row: RequestRow): number;
-  /** Newest first. */
-  newest(model: string | null, limit: number): readonly RequestRow[];
 };
 
 const INSERT = `
   INSERT INTO request (id, model_id, started_ms, finished_ms, path, client, session_hash, session_source, replica,
     decision, reason, prompt_tokens, cached_tokens, completion_tokens, ttfb_ms, status, outcome, ttfb_bucket,
-    duration_bucket, api_key_id, queued_ms, displaced)
+    duration_bucket, api_key_id, queued_ms, displaced, why, miss)
   VALUES (@id, @modelId, @startedAt, @finishedAt, @path, @client, @sessionHash, @sessionSource, @replica,
     @decision, @reason, @promptTokens, @cachedTokens, @completionTokens, @ttfbMs, @status, @outcome, @ttfbBucket,
-    @durationBucket, @apiKeyId, @queuedMs, @displacedFlag)`;
+    @durationBucket, @apiKeyId, @queuedMs, @displacedFlag, @why, @miss)`;
 
-type Bound = Omit<RequestRow, 'model' | 'displaced'> & {
+type Bound = Omit<RequestRow, 'model' | 'displaced' | 'why' | 'miss'> & {
   readonly modelId: number;
   readonly displacedFlag: 0 | 1;
+  readonly why: string | null;
+  readonly miss: string | null;
   readonly ttfbBucket: number | null;
   readonly durationBucket: number | null;
 };
 
-export function createRequests({ sqlite, orm }: Connection, models: ModelIds): Requests {
+export function createRequests({ sqlite }: Connection, models: ModelIds): Requests {
   const insert = sqlite.prepare<Bound>(INSERT);
 
   return {
     insert(given) {
       const { model, displaced, ...row } = cleanRequest(given);
       const bound = { ...row, displacedFlag: displaced ? 1 : 0, modelId: models.idOf(model) } as const;
-      return Number(insert.run({ ...bound, ...latencyBuckets(row) }).lastInsertRowid);
-    },
-    newest(model, limit) {
-      return orm
-        .select(COLUMNS)
-        .from(request)
-        .innerJoin(modelTable, eq(modelTable.id, request.modelId))
-        .where(model === null ? undefined : eq(modelTable.name, model))
-        .orderBy(desc(request.finishedMs), desc(request.seq))
-        .limit(limit)
-        .all();
+      return Number(insert.run({ ...bound, ...texts(row), ...latencyBuckets(row) }).lastInsertRowid);
     },
   };
 }
 
-const COLUMNS = {
-  id: request.id,
-  model: modelTable.name,
-  startedAt: request.startedMs,
-  finishedAt: request.finishedMs,
-  path: request.path,
-  client: request.client,
-  sessionHash: request.sessionHash,
-  sessionSource: request.sessionSource,
-  replica: request.replica,
-  decision: request.decision,
-  reason: request.reason,
-  promptTokens: request.promptTokens,
-  cachedTokens: request.cachedTokens,
-  completionTokens: request.completionTokens,
-  ttfbMs: request.ttfbMs,
-  status: request.status,
-  outcome: request.outcome,
-  apiKeyId: request.apiKeyId,
-  queuedMs: request.queuedMs,
-  displaced: request.displaced,
-};
+function texts({ why, miss }: Pick<RequestRow, 'why' | 'miss'>): { why: string | null; miss: string | null } {
+  const json = (value: Coded | null): string | null => (value === null ? null : JSON.stringify(value));
+  return { why: json(why), miss: json(miss) };
+}
 
 type Timed = Pick<RequestRow, 'ttfbMs' | 'startedAt' | 'finishedAt' | 'status' | 'outcome'>;
 

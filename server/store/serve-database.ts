@@ -113,6 +113,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.modelActivity(...call.args);
     case 'requests':
       return database.requests(...call.args);
+    case 'requestClients':
+      return database.requestClients();
     case 'events':
       return database.events(...call.args);
     case 'addBenchmark':

@@ -12,6 +12,9 @@ import type {
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
 import type { SeriesWindow } from '#lib/series/span.ts';
 
+/** A sentence as its code and the values in it. */
+export type Coded = { readonly code: string; readonly values: Readonly<Record<string, string | number>> };
+
 /**
  * One finished request. Token counts are null where the engine did not report them. Times are ms since the epoch. It is
  * credited to the bucket in which it finished.
@@ -29,6 +32,9 @@ export type RequestRow = {
   readonly replica: number | null;
   readonly decision: DecisionKind;
   readonly reason: string;
+  /** The reason, and why the turn missed the cache, in no language; null where there is none. */
+  readonly why: Coded | null;
+  readonly miss: Coded | null;
   readonly promptTokens: number | null;
   readonly cachedTokens: number | null;
   readonly completionTokens: number | null;
@@ -42,6 +48,25 @@ export type RequestRow = {
   readonly outcome: 'ok' | 'client_left' | 'engine_error' | 'upstream_failed';
   /** The key that the client presented; null where none was needed. */
   readonly apiKeyId: number | null;
+};
+
+/** Which requests are wanted, and in which order. What is absent does not matter. */
+export type RequestSearch = {
+  /** `slowest`: by time to the first byte; `longest`: by the time from accepting to finishing. Most first. */
+  readonly order?: 'newest' | 'slowest' | 'longest';
+  /** Finished then or later, ms since the epoch. */
+  readonly since?: number;
+  readonly decision?: DecisionKind;
+  /** Null: the engine chose it. */
+  readonly replica?: number | null;
+  /** `failed`: refused, cut off or broken, except by its own client; a number: that very status. */
+  readonly ending?: 'ok' | 'client_left' | 'failed' | number;
+  /** "Claude Code 2.1.332", or "Claude Code" for all of its versions. */
+  readonly client?: string;
+  /** The hash of a session key, or its beginning; hex digits. */
+  readonly session?: string;
+  /** From the `skip`th request on of those that have this value or less of what the order is by (ms). */
+  readonly from?: { readonly value: number; readonly skip: number };
 };
 
 /** One reading of one replica; counters are increments since the reading before (null: not reported). */
@@ -248,8 +273,10 @@ export type Store = {
   hitShareIn(model: string | null, window: SeriesWindow, now: number): Promise<HitShare>;
   /** By name; models without a request in the last hour are left out. */
   modelActivity(now: number): Promise<ReadonlyMap<string, ModelActivity>>;
-  /** Newest first. */
-  requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
+  /** Newest first where `search` asks for no other order; those that match it only. */
+  requests(model: string | null, limit: number, search?: RequestSearch): Promise<readonly RequestRow[]>;
+  /** The names of all clients in the stored requests, in alphabetical order; at most 500. */
+  requestClients(): Promise<readonly string[]>;
   events(model: string | null, limit: number): Promise<readonly EventRow[]>;
   /** Newest first, at most 1000; ms since the epoch, `from` included, `to` not. */
   eventsBetween(model: string | null, from: number, to: number): Promise<readonly EventRow[]>;
