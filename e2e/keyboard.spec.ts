@@ -36,8 +36,49 @@ test('? lists the shortcuts, g and a letter go to a page, space pauses', async (
 
   await page.keyboard.press('Space');
   await expect(page.getByText('Paused')).toBeVisible();
+  await expect(page).toHaveURL(`${warden.url}/?paused=true`);
   await page.keyboard.press('Space');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(`${warden.url}/`);
+});
+
+test('a paused page stays so on other pages and after a reload', async ({ page }) => {
+  await page.goto(`${warden.url}/stats?range=6h&paused=true`);
+  await expect(page.getByText('Paused')).toBeVisible();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await expect(page).toHaveURL(`${warden.url}/sessions?paused=true`);
+  await page.reload();
+  await expect(page.getByText('Paused')).toBeVisible();
+});
+
+test('[ and ] step through the time ranges, to the ends', async ({ page }) => {
+  await page.goto(`${warden.url}/stats`);
+  const checked = page.getByRole('radio', { checked: true });
+  await expect(checked).toHaveText('1h');
+  await page.keyboard.press(']');
+  await expect(checked).toHaveText('6h');
+  await expect(page).toHaveURL(/\?range=6h$/);
+  for (const range of ['1h', '15m', '15m']) {
+    await page.keyboard.press('[');
+    await expect(checked).toHaveText(range);
+  }
+});
+
+test('/ goes to the search, j and k through the rows', async ({ page }) => {
+  for (let turn = 0; turn < 3; turn += 1) await sendTurn(warden.url, { session: randomUUID() });
+  await page.goto(`${warden.url}/sessions`);
+  const rows = page.getByRole('main').locator('tbody tr');
+  await expect(rows.nth(2)).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(rows.nth(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(rows.nth(0)).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('searchbox')).toHaveValue('j');
 });
 
 test('what is typed into a field is no shortcut', async ({ page }) => {

@@ -8,7 +8,9 @@ export function tableRows(table: Locator): Promise<Record<string, string>[]> {
       const text = cell instanceof HTMLElement ? cell.innerText : '';
       return text.replace(/\s+/g, ' ').trim();
     };
-    const headers = [...element.querySelectorAll('thead th')].map((cell) => cell.firstChild?.textContent?.trim() ?? '');
+    const firstText = (cell: Node): string =>
+      document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode()?.textContent?.trim() ?? '';
+    const headers = [...element.querySelectorAll('thead th')].map(firstText);
     return [...element.querySelectorAll('tbody tr')].map((row) =>
       Object.fromEntries([...row.children].map((cell, index) => [headers[index] ?? '', words(cell)])),
     );

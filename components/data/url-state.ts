@@ -14,6 +14,11 @@ export function useRange() {
   return useQueryState('range', parseAsStringLiteral(RANGE_NAMES).withDefault('1h'));
 }
 
+/** What the page's list is searched for, `?q=`. */
+export function useSearchText() {
+  return useQueryState('q', parseAsString.withDefault(''));
+}
+
 /** The model that a page is narrowed to, `?model=`; null for all. */
 export function useModelFilter() {
   return useQueryState('model', parseAsString);

@@ -19,7 +19,7 @@ export function Banners() {
   const from = dataUpdatedAt > 0 ? t('shell.onScreenFrom', { time: format.clockSeconds(dataUpdatedAt) }) : '';
   const retry = <Button onClick={() => void client.refetchQueries({ type: 'active' })}>{t('ui.tryAgain')}</Button>;
   return (
-    <div className="mx-auto max-w-7xl space-y-2 px-4 pt-4 md:px-6">
+    <div className="page-width mx-auto space-y-2 px-4 pt-4 md:px-6">
       {error ? (
         <Notice tone="bad" title={words(error).title} action={retry}>
           {words(error).detail} {from}

@@ -16,6 +16,10 @@ export function HelpDialog({ open, onOpenChange }: Props) {
           <Shortcut key={page.key} keys={['g', page.key]} what={t('shortcuts.goTo', { page: t(`pages.${page.id}`) })} />
         ))}
         <Shortcut keys={[t('shortcuts.space')]} what={t('shortcuts.pause')} />
+        <Shortcut keys={['/']} what={t('shortcuts.search')} />
+        <Shortcut keys={['j', 'k']} what={t('shortcuts.rows')} />
+        <Shortcut keys={[t('shortcuts.enter')]} what={t('shortcuts.open')} />
+        <Shortcut keys={['[', ']']} what={t('shortcuts.range')} />
         <Shortcut keys={['?']} what={t('shortcuts.list')} />
         <Shortcut keys={[t('shortcuts.escape')]} what={t('shortcuts.close')} />
       </dl>

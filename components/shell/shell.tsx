@@ -1,7 +1,9 @@
 'use client';
 
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { usePauseInAddress } from '#components/data/pause.ts';
 import { Banners } from './banners.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { TabTitle } from './page-title.tsx';
@@ -15,6 +17,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [help, setHelp] = useState(false);
   const openHelp = useCallback(() => setHelp(true), []);
   useShortcuts(openHelp);
+  usePauseInAddress(usePathname());
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
       <TabTitle />
@@ -28,7 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <div className="min-w-0">
         <Topbar />
         <Banners />
-        <main id="main" tabIndex={-1} className="mx-auto max-w-7xl px-4 py-5 md:px-6 md:py-6">
+        <main id="main" tabIndex={-1} className="page-width mx-auto px-4 py-5 md:px-6 md:py-6">
           {children}
         </main>
       </div>

@@ -13,6 +13,12 @@ export const ui = {
   notReportedByEngine: 'Not reported by the engine',
   model: 'Model',
   allModels: 'All models',
+  pager: {
+    label: 'Pages of the table',
+    shown: '{first} to {last} of {all}',
+    before: 'Rows before',
+    after: 'Rows after',
+  },
   health: { up: 'Up', degraded: 'Degraded', down: 'Down', draining: 'Draining' },
   decision: {
     placed: 'First request of a conversation, put on the least-loaded replica',

@@ -16,6 +16,7 @@ export const ui: Translation<typeof english> = {
   notReportedByEngine: 'इंजन ने रिपोर्ट नहीं किया',
   model: 'मॉडल',
   allModels: 'सभी मॉडल',
+  pager: { label: 'तालिका के पेज', shown: '{all} में से {first} से {last}', before: 'पिछली पंक्तियाँ', after: 'अगली पंक्तियाँ' },
   health: { up: 'चालू', degraded: 'आंशिक', down: 'बंद', draining: 'ड्रेन हो रहा है' },
   decision: {
     placed: 'बातचीत की पहली रिक्वेस्ट, सबसे कम लोड वाली रेप्लिका पर रखी गई',
