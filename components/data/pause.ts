@@ -35,7 +35,7 @@ function writeToAddress(): void {
   if (read()) search.set(PARAMETER, 'true');
   else search.delete(PARAMETER);
   const query = search.size > 0 ? `?${search}` : '';
-  history.replaceState(history.state, '', location.pathname + query + location.hash);
+  history.replaceState(null, '', location.pathname + query + location.hash);
 }
 
 function subscribe(listener: () => void): () => void {

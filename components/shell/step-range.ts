@@ -16,5 +16,5 @@ export function stepRange(path: string, step: 1 | -1): void {
   if (next === AT_FIRST) search.delete('range');
   else search.set('range', next);
   const query = search.size > 0 ? `?${search}` : '';
-  history.replaceState(history.state, '', location.pathname + query);
+  history.replaceState(null, '', location.pathname + query);
 }
