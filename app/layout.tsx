@@ -7,7 +7,6 @@ import { THEME_SCRIPT } from '#components/shell/theme-script.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
-  description: 'Session affinity for coding agents in front of vLLM replicas',
   icons: { icon: '/favicon.svg' },
   robots: { index: false },
 };

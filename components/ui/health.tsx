@@ -3,10 +3,10 @@ import { useTranslations } from 'use-intl';
 import type { Health as HealthState } from '#lib/contract/models.ts';
 
 const LOOKS = {
-  up: { dot: 'bg-ok', text: 'text-ok' },
-  degraded: { dot: 'bg-warn', text: 'text-warn' },
-  down: { dot: 'bg-bad', text: 'text-bad' },
-  draining: { dot: 'bg-warn', text: 'text-warn' },
+  up: { dot: 'bg-ok', ink: 'text-ok' },
+  degraded: { dot: 'bg-warn', ink: 'text-warn' },
+  down: { dot: 'bg-bad', ink: 'text-bad' },
+  draining: { dot: 'bg-warn', ink: 'text-warn' },
 } as const;
 
 type Props = { readonly health: HealthState | 'draining'; readonly className?: string };
@@ -14,9 +14,9 @@ type Props = { readonly health: HealthState | 'draining'; readonly className?: s
 /** Health as a dot and a word: never by colour alone. */
 export function Health({ health, className }: Props) {
   const t = useTranslations('ui.health');
-  const { dot, text } = LOOKS[health];
+  const { dot, ink } = LOOKS[health];
   return (
-    <span className={clsx('inline-flex items-center gap-1.5 whitespace-nowrap font-medium', text, className)}>
+    <span className={clsx('inline-flex items-center gap-1.5 whitespace-nowrap font-medium', ink, className)}>
       <span aria-hidden="true" className={clsx('size-2 rounded-full', dot)} />
       {t(health)}
     </span>
