@@ -25,6 +25,9 @@ export function ModelCard({ model }: { readonly model: ModelSummary }) {
         <div className="flex flex-wrap items-center gap-2">
           {model.simulated ? <Pill tone="warn">{t('simulated')}</Pill> : null}
           <Pill tone={model.affinity ? 'accent' : 'plain'}>{t(model.affinity ? 'affinityOn' : 'affinityOff')}</Pill>
+          {model.affinity ? (
+            <Pill tone={model.cache_fit ? 'accent' : 'plain'}>{t(model.cache_fit ? 'cacheFitOn' : 'cacheFitOff')}</Pill>
+          ) : null}
           <Health health={model.health} />
         </div>
       </header>

@@ -22,6 +22,7 @@ function model(name: string, health: Health, given: Partial<ModelSummary> = {}):
     simulated: false,
     replica_count: 0,
     affinity: true,
+    cache_fit: false,
     spill_threshold: 8,
     spill_threshold_source: 'auto',
     live_sessions: 0,

@@ -114,6 +114,31 @@ export type SessionMove = z.infer<typeof sessionMove>;
 
 /** Answer of `DELETE /api/sessions/{key}?model=`: its next turn is placed anew. */
 export const sessionForgotten = z.object({ model: z.string(), key: z.string() });
+/** `GET /api/models/{name}/in-flight`: the requests that hold a place now, oldest first. Never a prompt. */
+export const inFlightList = z.object({
+  model: z.string(),
+  requests: z.array(
+    z.object({
+      id: z.number(),
+      /** When it took its place. */
+      started_at: z.string(),
+      client: z.string().nullable(),
+      /** First 12 hex digits of the hashed key; null where the request has none. */
+      session: z.string().nullable(),
+      session_source: z.string().nullable(),
+      /** Titles, token counts and the like belong to no conversation's flow. */
+      side: z.boolean(),
+      /** Null where the engine chooses. */
+      replica: z.number().nullable(),
+      decision: decisionKind,
+      reason: z.string(),
+      /** `waiting`: no byte of the answer has come yet. */
+      state: z.enum(['waiting', 'streaming']),
+      first_byte_at: z.string().nullable(),
+    }),
+  ),
+});
+export type InFlightList = z.infer<typeof inFlightList>;
 
 /**
  * `GET /api/events`: toggles, restarts, replicas up and down. `facts`: the values in `detail`, an English sentence, to

@@ -23,6 +23,7 @@ export const modelSummary = z.object({
   health,
   replica_count: count,
   affinity: z.boolean(),
+  cache_fit: z.boolean(),
   spill_threshold: count,
   spill_threshold_source: thresholdSource,
   live_sessions: count,

@@ -33,6 +33,7 @@ export function modelSummary({ model, origin, activity, now }: Summary): ModelSu
     replica_count: model.places.length,
     replicas_up: replicas.filter((replica) => replica.health === 'up').length,
     affinity: model.policy.affinity,
+    cache_fit: model.policy.cacheFit,
     spill_threshold: model.policy.spillThreshold,
     spill_threshold_source: model.policy.thresholdSource,
     live_sessions: model.router.liveSessionsTotal(now),

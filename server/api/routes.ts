@@ -15,6 +15,7 @@ import {
   postDemo,
   processStatus,
 } from './handlers.ts';
+import { getAdvice, getInFlight } from './model-handlers.ts';
 import { listClients, listRequests } from './request-handlers.ts';
 import {
   admissionStats,
@@ -54,6 +55,8 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/alerts$/, handle: listAlerts },
   { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },
   { method: 'POST', path: /^\/api\/demo$/, handle: postDemo },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/in-flight$/, handle: getInFlight },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/advice$/, handle: getAdvice },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/readings$/, handle: getReadings },
   { method: 'GET', path: /^\/api\/benchmarks$/, handle: listBenchmarks },
   { method: 'POST', path: /^\/api\/benchmarks$/, handle: postBenchmark },

@@ -126,7 +126,10 @@ class Forwarding {
   }
 
   #onData(chunk: Buffer): boolean {
-    this.#firstByteAt ??= this.#job.now();
+    if (this.#firstByteAt === null) {
+      this.#firstByteAt = this.#job.now();
+      this.#placement.firstByte(this.#firstByteAt);
+    }
     this.#tap?.chunk(chunk);
     if (this.#held !== null) {
       this.#held.push(chunk);

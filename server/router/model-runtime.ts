@@ -8,6 +8,7 @@ import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { AdmissionGate } from './admission-gate.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
+import { createInFlightRequests, type Flight, type InFlightRequests } from './in-flight.ts';
 import type { Placement } from './placement.ts';
 import { type EffectivePolicy, effectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
@@ -30,6 +31,9 @@ export type ModelRuntimeOptions = {
 /** How a turn ended, as far as the Sessions page tells of it. */
 export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'cacheTokens'>;
 
+/** When a request took its place, and the client that it is of. */
+type FlightOrigin = { readonly startedAt: number; readonly client: string | null };
+
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
 const MEMORY_INTERVAL_MS = 5_000;
 
@@ -39,6 +43,7 @@ const MEMORY_INTERVAL_MS = 5_000;
  */
 export class ModelRuntime {
   readonly sessions: SessionActivities = createSessionActivities();
+  readonly inFlight: InFlightRequests = createInFlightRequests();
   readonly admission: AdmissionGate;
   readonly #options: ModelRuntimeOptions;
   readonly #router: Router;
@@ -180,7 +185,7 @@ export class ModelRuntime {
     if (request.key !== null && request.role === 'turn') {
       this.sessions.started(request.key.hash, client, lease.decision.kind);
     }
-    return this.#placement(lease, request);
+    return this.#placement(lease, request, { startedAt: this.#options.now(), client });
   }
 
   /**
@@ -264,31 +269,38 @@ export class ModelRuntime {
     this.#recordPolicyChange(before, this.#policy);
   }
 
-  #placement(lease: Lease, request: RoutedRequest): Placement {
+  /** `origin`: who asks and since when, or the flight of a request that moves on to this lease. */
+  #placement(lease: Lease, request: RoutedRequest, origin: FlightOrigin | Flight): Placement {
     const { decision } = lease;
     const place = decision.replica === null ? this.#places[0] : this.#places[decision.replica];
     if (place === undefined) throw new Error(`decision names replica ${decision.replica} of ${this.#places.length}`);
     // On several URLs with ranks each, an endpoint without the pin reaches the URL, but the rank stays the engine's.
     const engineChooses = decision.replica === null || (request.unpinnable !== null && place.process.ranks > 1);
     const witness = this.#watch.witness(place.process);
+    const replica = engineChooses ? null : decision.replica;
+    const flight = 'ended' in origin ? origin : this.inFlight.started({ ...origin, request, decision, replica });
+    if (flight === origin) flight.movedTo(decision, replica);
     return {
       decision,
-      replica: engineChooses ? null : decision.replica,
+      replica,
       target: { url: place.process.url, rank: engineChooses ? null : place.rank },
       answered: () => witness.answered(),
+      firstByte: (at) => flight.firstByte(at),
       broke: (message) => witness.broke(message),
       release: (complete) => {
         witness.ended(complete);
+        flight.ended();
         lease.release(this.#options.now());
       },
       withdraw: () => {
+        flight.ended();
         this.#router.withdraw(lease, this.#options.now());
         if (request.key !== null && request.role === 'turn') this.sessions.withdrawn(request.key.hash);
       },
       unreachable: () => witness.unreachable(),
       failOver: () => {
         const other = this.#router.failOver(lease, request, this.#view, this.#policy, this.#options.now());
-        return other === null ? null : this.#placement(other, request);
+        return other === null ? null : this.#placement(other, request, flight);
       },
     };
   }

@@ -11,6 +11,8 @@ export type Placement = {
   readonly target: Target;
   /** Says that the head of an answer came. */
   answered(): void;
+  /** Says that the first byte of the answer's body was sent on, at `at`. */
+  firstByte(at: number): void;
   /** Says that the connection died or fell silent. True: leave the replica alone, it does so again and again. */
   broke(message: string): boolean;
   /** Gives the place back, `complete` where the whole answer came; further calls do nothing. */
