@@ -37,7 +37,7 @@ describe('the requests in flight', () => {
     const answer = await warden.post(
       '/v1/chat/completions',
       { model: TEST_MODEL, max_tokens: 500, stream: true, messages: [{ role: 'user', content: words(20) }] },
-      { 'x-session-id': session, 'user-agent': 'opencode/1.18.33' },
+      { 'x-session-id': session, 'user-agent': 'my-agent/1.0' },
       leaving.signal,
     );
     const list = await eventually(async () => {
@@ -54,7 +54,7 @@ describe('the requests in flight', () => {
         side: false,
       },
     ]);
-    expect(list.requests[0]?.client).toContain('opencode');
+    expect(list.requests[0]?.client).toContain('my-agent');
     expect(JSON.stringify(list)).not.toContain('secret');
     expect(JSON.stringify(list)).not.toContain(session);
     expect((await warden.routing()).totals.in_flight).toBe(list.requests.length);

@@ -19,7 +19,6 @@ export type ApiCall = {
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const percent = (share: number | null): number | null => (share === null ? null : share * 100);
 
 export async function listModels({ context }: ApiCall): Promise<{ models: ModelSummary[] }> {
   const now = context.now();
