@@ -393,3 +393,9 @@ export const audit = sqliteTable(
   },
   (table) => [index('audit_at').on(table.atMs)],
 );
+
+/** How long things are kept, where a person chose otherwise in the console: `name` as in Retention. */
+export const retentionSetting = sqliteTable('retention_setting', {
+  name: text('name').primaryKey().notNull(),
+  value: integer('value').notNull(),
+});
