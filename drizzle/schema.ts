@@ -395,7 +395,8 @@ export const audit = sqliteTable(
 );
 
 /** How long things are kept, where a person chose otherwise in the console: `name` as in Retention. */
-export const retentionSetting = sqliteTable('retention_setting', {
-  name: text('name').primaryKey().notNull(),
-  value: integer('value').notNull(),
-});
+export const retentionSetting = sqliteTable(
+  'retention_setting',
+  { name: text('name').notNull(), value: integer('value').notNull() },
+  (table) => [primaryKey({ columns: [table.name] })],
+);
