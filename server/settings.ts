@@ -16,6 +16,10 @@ export type ProcessSettings = {
   readonly source: ModelSource;
   /** Alerts are sent there; null where the console alone shows them. */
   readonly alertWebhook: string | null;
+  /** URL of the memory that several wardens share; null where this is the only one. */
+  readonly shared: string | null;
+  /** Where the other wardens' consoles say that this one is; null: where it listens. */
+  readonly advertiseUrl: string | null;
 };
 
 /** Something a person has to mend before the process can start; the message says what and where. */
@@ -32,6 +36,8 @@ const environment = z.object({
   WARDEN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(3600).default(30),
   WARDEN_CONFIG: z.string().min(1).optional(),
   WARDEN_UPSTREAM: z.string().min(1).optional(),
+  WARDEN_SHARED: z.string().min(1).optional(),
+  WARDEN_ADVERTISE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
   WARDEN_ALERT_WEBHOOK: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
 });
 
@@ -54,6 +60,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataDir: resolve(WARDEN_DATA_DIR),
     drainSeconds: WARDEN_DRAIN_SECONDS,
     source: modelSource(WARDEN_CONFIG, WARDEN_UPSTREAM),
+    shared: parsed.data.WARDEN_SHARED ?? null,
+    advertiseUrl: parsed.data.WARDEN_ADVERTISE_URL ?? null,
     alertWebhook: parsed.data.WARDEN_ALERT_WEBHOOK ?? null,
   };
 }

@@ -28,6 +28,8 @@ async function attached() {
       port: 0,
       dataDir,
       drainSeconds: 0,
+      shared: null,
+      advertiseUrl: null,
       alertWebhook: null,
       source: { kind: 'upstream', urls: [fleet.url] },
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -10,6 +11,8 @@ import { recoverBenchmarks } from './benchmark/recover.ts';
 import { createDemo } from './demo/demo-sessions.ts';
 import { createPoller } from './engines/poller.ts';
 import { createVllmAdapter } from './engines/vllm.ts';
+import { type Fleet, joinFleet } from './fleet/fleet.ts';
+import { readSharedUrl } from './fleet/shared-url.ts';
 import { createDispatcher } from './http/dispatch.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
@@ -69,9 +72,12 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   await recoverBenchmarks(store, now, log);
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
+  let url = '';
+  const wardens = joinWardens(options, () => url, startedAt);
+  const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory, fleet: wardens };
   const registry = createRegistry(
     await store.settings(),
-    (config, setting) => new ModelRuntime({ config, setting, store, log, now, maxHoldMs, createPoller: pollerFactory }),
+    (config, setting) => new ModelRuntime({ ...runtimeOptions, config, setting }),
   );
   const apply = (): void => {
     registry.apply(source.current().models).catch((error: unknown) => log.error({ err: error }, 'models not applied'));
@@ -83,7 +89,6 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const { server, drain } = createHttpServer();
   const pages = await options.createPages(server);
   let draining = false;
-  let url = '';
   const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
   const benchmarks = createBenchmarks({ store, baseUrl: () => url, demo, now, log });
   const endpoints = endpointsOf(source);
@@ -122,7 +127,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       demo,
       benchmarks,
       alerts: observers.alerts,
-      warnings: () => source.warnings(),
+      wardens,
+      warnings: () => [...source.warnings(), ...sharedMemoryWarnings(wardens)],
       now,
     },
     log,
@@ -154,11 +160,31 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       await observers.close();
       await pages.close();
       await registry.close();
+      await wardens?.close();
       await upstreams.close();
       await fleet?.close();
       await store.close();
     },
   };
+}
+
+/** Joins the wardens that share the memory at `WARDEN_SHARED`; null where this is the only one. */
+function joinWardens({ settings, version, log }: StartOptions, url: () => string, startedAt: number): Fleet | null {
+  const { shared = null, advertiseUrl = null } = settings;
+  if (shared === null) return null;
+  return joinFleet({
+    address: readSharedUrl(shared),
+    id: randomUUID().slice(0, 8),
+    about: () => ({ url: advertiseUrl ?? url(), version, started_at: new Date(startedAt).toISOString() }),
+    now: Date.now,
+    log,
+  });
+}
+
+function sharedMemoryWarnings(wardens: Fleet | null): readonly { readonly code: string; readonly message: string }[] {
+  if (wardens === null || wardens.isUp) return [];
+  const message = `The memory that the wardens share is away (${wardens.awayBecause}): each goes on with what it knows, and new conversations are placed by their hash.`;
+  return [{ code: 'shared_memory_away', message }];
 }
 
 /** The table is made anew only when the configuration is another one. */

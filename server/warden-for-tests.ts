@@ -33,6 +33,8 @@ export type TestWardenOptions = {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly alertWebhook?: string;
   readonly alertTiming?: AlertTiming;
+  /** URL of the memory shared with other wardens. */
+  readonly shared?: string;
 };
 
 export const TEST_MODEL = 'qwen3-4b-dp4';
@@ -51,6 +53,8 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         dataDir,
         drainSeconds: 0,
         source: { kind: 'file', path },
+        shared: options.shared ?? null,
+        advertiseUrl: null,
         alertWebhook: options.alertWebhook ?? null,
       },
       env: {},

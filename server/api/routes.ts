@@ -4,6 +4,7 @@ import { ProblemError, sendJson, sendProblem } from '#server/http/respond.ts';
 import { listAlerts } from './alert-handlers.ts';
 import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
 import type { ApiContext } from './context.ts';
+import { getFleet } from './fleet-handlers.ts';
 import {
   type ApiCall,
   getDemo,
@@ -51,6 +52,7 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})\/home$/, handle: postSessionHome },
   { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
   { method: 'GET', path: /^\/api\/requests\/clients$/, handle: listClients },
+  { method: 'GET', path: /^\/api\/fleet$/, handle: getFleet },
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
   { method: 'GET', path: /^\/api\/alerts$/, handle: listAlerts },
   { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },

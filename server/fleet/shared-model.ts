@@ -21,6 +21,9 @@ export type FleetModel = {
   forget(keyHash: string): void;
 };
 
+/** The home in force, and whether this claim made it. */
+export type Claimed = { readonly replica: number; readonly isNew: boolean };
+
 /** A change that the other wardens have to know at once. */
 export type HomeChange = { readonly key: SessionKey; readonly replica: string | null };
 
@@ -92,7 +95,7 @@ export class SharedModel {
    * Makes `replica` the home of a conversation, unless it has one: the home in force, or null where the memory is away.
    * One that this warden does not have (any more), or of which `isGone` says so, is replaced. One round trip, or two.
    */
-  async claim(key: SessionKey, replica: number, isGone: (replica: number) => boolean): Promise<number | null> {
+  async claim(key: SessionKey, replica: number, isGone: (replica: number) => boolean): Promise<Claimed | null> {
     const wanted = this.#idOf(replica);
     const at = homeKey(this.name, key.hash);
     try {
@@ -104,10 +107,12 @@ export class SharedModel {
       const known = this.#options.model.replicaOf(inForce);
       if (inForce !== wanted && (known === null || isGone(known))) {
         inForce = z.string().parse(await connection.run(REPLACE_HOME, [at], [inForce, wanted, String(HOME_SECONDS)]));
+        if (inForce === wanted) this.#options.tell({ key, replica: wanted });
       }
       const index = this.#options.model.replicaOf(inForce);
-      if (index !== null) this.#confirm(key.hash);
-      return index;
+      if (index === null) return null;
+      this.#confirm(key.hash);
+      return { replica: index, isNew: before === null };
     } catch (error) {
       this.#note(error);
       return null;
@@ -215,7 +220,7 @@ export class SharedModel {
 
   async #reclaim(key: SessionKey, replica: number): Promise<void> {
     const inForce = await this.claim(key, replica, () => false);
-    if (inForce !== null && inForce !== replica) this.#options.model.adopt(key, inForce);
+    if (inForce !== null && inForce.replica !== replica) this.#options.model.adopt(key, inForce.replica);
   }
 
   #report(): void {

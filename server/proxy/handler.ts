@@ -6,6 +6,7 @@ import { clientName } from '#lib/routing/client.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
 import type { Usage } from '#lib/usage/usage.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
+import type { Placement } from '#server/router/placement.ts';
 import type { RequestRow } from '#server/store/store.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
 import { type ForwardResult, forward } from './forward.ts';
@@ -110,7 +111,12 @@ async function carry(
   let maySendAgain = true;
   for (;;) {
     const patienceMs = deadline - options.now();
-    const placement = model.place(routed, client);
+    const placement = await placed(model, routed, () => model.place(routed, client));
+    if (placement !== null && left.signal.aborted) {
+      placement.withdraw();
+      if (isTurnPlaced) turn?.ended(false, false);
+      return null;
+    }
     if (placement !== null) {
       if (!isTurnPlaced) turn?.placed();
       isTurnPlaced = true;
@@ -140,6 +146,15 @@ async function carry(
     }
     if (!isBack) throw new Refusal(noReplicaUp(model));
   }
+}
+
+/** Several wardens agree on where a new conversation lives, which takes a round trip; one alone never waits. */
+function placed(
+  model: ModelRuntime,
+  routed: RoutedRequest,
+  place: () => Placement | null,
+): Placement | null | Promise<Placement | null> {
+  return model.isShared ? model.placeAmong(routed, place) : place();
 }
 
 type SentResult = ForwardResult & { readonly outcome: Exclude<ForwardResult['outcome'], 'not_sent'> };

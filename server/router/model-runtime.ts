@@ -4,11 +4,15 @@ import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Miss } from '#lib/conversations/miss.ts';
 import { createRouter, type MovedHome, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
+import type { Fleet } from '#server/fleet/fleet.ts';
+import type { SharedModel } from '#server/fleet/shared-model.ts';
 import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { AdmissionGate } from './admission-gate.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
+import { createFleetHost, replicaId, type SharedSetting } from './fleet-host.ts';
 import { createInFlightRequests, type Flight, type InFlightRequests } from './in-flight.ts';
+import { placeShared } from './place-shared.ts';
 import type { Placement } from './placement.ts';
 import { type EffectivePolicy, effectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
@@ -26,6 +30,8 @@ export type ModelRuntimeOptions = {
   readonly createPoller: PollerFactory;
   /** How long cache-fit admission may hold a turn; the configuration's. */
   readonly maxHoldMs: () => number;
+  /** The other wardens in front of the same engines; null where this is the only one. */
+  readonly fleet?: Fleet | null;
 };
 
 /** How a turn ended, as far as the Sessions page tells of it. */
@@ -59,6 +65,8 @@ export class ModelRuntime {
   #since: number;
   #changed = false;
   #memoryTimer: NodeJS.Timeout | null = null;
+  #shared: SharedModel | null = null;
+  #workingSetElsewhere: ReadonlyMap<string, number> = new Map();
 
   constructor(options: ModelRuntimeOptions) {
     this.#options = options;
@@ -147,6 +155,7 @@ export class ModelRuntime {
       this.#since = restoreMemory({ memory, router, processes, places, now: this.#options.now() }) ?? this.#since;
     }
     this.#memoryTimer = setInterval(() => this.#remember(), MEMORY_INTERVAL_MS).unref();
+    this.#joinFleet();
   }
 
   /**
@@ -165,6 +174,7 @@ export class ModelRuntime {
 
   async close(): Promise<void> {
     if (this.#memoryTimer !== null) clearInterval(this.#memoryTimer);
+    this.#options.fleet?.leave(this.name);
     await this.#watch.stop();
     this.#waiters.wake();
     this.#remember();
@@ -182,10 +192,40 @@ export class ModelRuntime {
     const lease = this.#router.acquire(request, this.#view, this.#policy, this.#options.now());
     if (lease === null) return null;
     this.#changed = true;
+    this.#loadChanged(lease.decision.replica);
     if (request.key !== null && request.role === 'turn') {
       this.sessions.started(request.key.hash, client, lease.decision.kind);
     }
     return this.#placement(lease, request, { startedAt: this.#options.now(), client });
+  }
+
+  /** Requests that other wardens have in flight on a replica, as last heard. */
+  inFlightElsewhere(replica: number): number {
+    return this.#shared?.elsewhere.inFlight(replica) ?? 0;
+  }
+
+  /** Whether other wardens share the homes of this model, so that a place is to be taken with `placeAmong`. */
+  get isShared(): boolean {
+    return this.#shared !== null;
+  }
+
+  /** Takes a place by `place` where the conversation lives for all wardens; see `placeShared`. */
+  async placeAmong(request: RoutedRequest, place: () => Placement | null): Promise<Placement | null> {
+    const shared = this.#shared;
+    if (shared === null) return place();
+    const isGone = (replica: number): boolean => {
+      const process = this.#places[replica]?.process;
+      return process === undefined || (!process.up && (process.lastUpAt === null || process.downSince === null));
+    };
+    return placeShared({
+      shared,
+      router: this.#router,
+      policy: this.#policy,
+      request,
+      place,
+      isGone,
+      now: this.#options.now,
+    });
   }
 
   /**
@@ -210,6 +250,11 @@ export class ModelRuntime {
   /** A draining replica takes no new conversations; what runs there ends there. Forgotten when this process ends. */
   setDraining(replica: number, draining: boolean): void {
     if (this.#draining.has(replica) === draining) return;
+    this.#drain(replica, draining);
+    this.#options.fleet?.settingChanged(this.name);
+  }
+
+  #drain(replica: number, draining: boolean): void {
     if (draining) this.#draining.add(replica);
     else this.#draining.delete(replica);
     this.#refreshView();
@@ -231,6 +276,7 @@ export class ModelRuntime {
     const moved = this.#router.moveHome(keyHash, to, this.#view, this.#policy);
     if (moved === null) return 'none';
     this.#changed = true;
+    this.#tellHome(keyHash, moved.to);
     const detail = `session ${shownKey(keyHash)} was moved by hand from replica ${moved.from} to replica ${moved.to}`;
     this.#event('session_moved', `${detail}; its next turn goes there`);
     return moved;
@@ -241,6 +287,7 @@ export class ModelRuntime {
     const known = this.#router.forget(keyHash);
     if (!known) return false;
     this.#changed = true;
+    this.#tellHome(keyHash, null);
     this.#event(
       'session_forgotten',
       `the home of session ${shownKey(keyHash)} was forgotten; its next turn is placed anew`,
@@ -261,12 +308,52 @@ export class ModelRuntime {
 
   /** Puts a console edit in force for the next request, once it is saved. Rejects when it could not be saved. */
   async changeSetting(change: Partial<ModelSetting>): Promise<void> {
+    await this.#takeSetting({ ...this.#setting, ...change });
+    this.#options.fleet?.settingChanged(this.name);
+  }
+
+  async #takeSetting(setting: ModelSetting): Promise<void> {
     const before = this.#policy;
-    const setting = { ...this.#setting, ...change };
     await this.#options.store.saveSetting(this.name, setting);
     this.#setting = setting;
     this.#refreshPolicy();
     this.#recordPolicyChange(before, this.#policy);
+  }
+
+  #joinFleet(): void {
+    const { fleet = null, now } = this.#options;
+    if (fleet === null) return;
+    const host = createFleetHost({
+      model: this,
+      livePlacedHere: () => this.#shared?.livePlacedHere() ?? {},
+      take: (shared) => this.#takeShared(shared),
+      setWorkingSetElsewhere: (tokens) => {
+        this.#workingSetElsewhere = tokens;
+        this.#refreshView();
+      },
+      now,
+    });
+    this.#shared = fleet.join(host);
+    this.#refreshView();
+  }
+
+  /** Another warden's person changed something. */
+  async #takeShared({ setting, draining }: SharedSetting): Promise<void> {
+    if (!isDeepStrictEqual(setting, this.#setting)) await this.#takeSetting(setting);
+    for (const [replica, place] of this.#places.entries()) {
+      const drains = draining.includes(replicaId(place));
+      if (drains !== this.#draining.has(replica)) this.#drain(replica, drains);
+    }
+  }
+
+  /** A person moved a conversation (null: forgot it), and the other wardens have to follow. */
+  #tellHome(keyHash: string, replica: number | null): void {
+    const source = this.#router.home(keyHash, this.#options.now())?.source ?? 'console';
+    this.#shared?.moved({ hash: keyHash, source }, replica);
+  }
+
+  #loadChanged(replica: number | null): void {
+    if (replica !== null) this.#shared?.loadChanged(replica);
   }
 
   /** `origin`: who asks and since when, or the flight of a request that moves on to this lease. */
@@ -291,16 +378,25 @@ export class ModelRuntime {
         witness.ended(complete);
         flight.ended();
         lease.release(this.#options.now());
+        this.#loadChanged(decision.replica);
       },
       withdraw: () => {
         flight.ended();
+        witness.ended(false);
         this.#router.withdraw(lease, this.#options.now());
+        this.#loadChanged(decision.replica);
         if (request.key !== null && request.role === 'turn') this.sessions.withdrawn(request.key.hash);
       },
       unreachable: () => witness.unreachable(),
       failOver: () => {
         const other = this.#router.failOver(lease, request, this.#view, this.#policy, this.#options.now());
-        return other === null ? null : this.#placement(other, request, flight);
+        if (other === null) return null;
+        this.#loadChanged(decision.replica);
+        this.#loadChanged(other.decision.replica);
+        // The home that this request had made moved along, and the other wardens have heard of the first one.
+        const { home } = other.decision;
+        if (request.key !== null && home !== null && home !== decision.home) this.#shared?.moved(request.key, home);
+        return this.#placement(other, request, flight);
       },
     };
   }
@@ -356,9 +452,18 @@ export class ModelRuntime {
   #refreshView(): void {
     const now = this.#options.now();
     this.admission.setCapacities(
-      this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
+      this.#places.map((place) => {
+        const tokens = place.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
+        // What the conversations of other wardens keep there is not ours to fill.
+        return tokens === null ? null : Math.max(0, tokens - (this.#workingSetElsewhere.get(replicaId(place)) ?? 0));
+      }),
     );
+    const shared = this.#shared;
     this.#view = {
+      elsewhere: shared?.elsewhere ?? null,
+      get agreement() {
+        return shared === null || shared.isUp ? null : shared.agreement;
+      },
       engineBalances: this.processes.length === 1 && this.#places.length > 1,
       replicas: this.#places.map(({ process, position }, replica) => {
         const rank = freshReading(process, now)?.ranks[position];

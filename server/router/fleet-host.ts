@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { FleetHost } from '#server/fleet/fleet.ts';
+import type { ModelSetting } from '#server/store/store.ts';
+import type { ReplicaPlace } from './engine-process.ts';
+import type { ModelRuntime } from './model-runtime.ts';
+
+/** What the wardens of a fleet have in common of a model's settings. Draining replicas go by their names. */
+export type SharedSetting = { readonly setting: ModelSetting; readonly draining: readonly string[] };
+
+const sharedSetting = z.object({
+  setting: z.object({
+    affinity: z.boolean().nullable(),
+    spillThreshold: z.union([z.number(), z.literal('auto')]).nullable(),
+    cacheFit: z.boolean().nullable(),
+    yieldAfterMs: z.union([z.number(), z.literal('auto')]).nullable(),
+  }),
+  draining: z.array(z.string()),
+});
+
+/** What a replica is called by every warden, whatever its number there. */
+export const replicaId = ({ process, rank }: ReplicaPlace): string => `${process.url}#${rank ?? 0}`;
+
+export type FleetHostOptions = {
+  readonly model: ModelRuntime;
+  readonly livePlacedHere: () => Readonly<Record<string, number>>;
+  readonly take: (shared: SharedSetting) => Promise<void>;
+  readonly setWorkingSetElsewhere: (tokens: ReadonlyMap<string, number>) => void;
+  readonly now: () => number;
+};
+
+/** A model as the fleet sees it. */
+export function createFleetHost({
+  model,
+  livePlacedHere,
+  take,
+  setWorkingSetElsewhere,
+  now,
+}: FleetHostOptions): FleetHost {
+  const named = namesOf(model);
+  return {
+    name: model.name,
+    replicaIds: () => named().ids,
+    replicaOf: (id) => named().numbers.get(id) ?? null,
+    inFlight: (replica) => model.router.inFlight(replica),
+    liveSessions: (replica) => model.router.liveSessions(replica, now()),
+    homes: () => model.router.homes(now()),
+    adopt: (key, replica) => model.router.adopt(key, replica, now()),
+    forget: (keyHash) => model.router.forget(keyHash),
+    info: () => {
+      const view = model.admission.view();
+      const { ids } = named();
+      const workingSet = view.replicas.map(({ workingSetTokens }, replica) => [ids[replica] ?? '', workingSetTokens]);
+      return {
+        in_flight: model.router.inFlightTotal(),
+        held: view.held,
+        live_sessions: livePlacedHere(),
+        working_set_tokens: Object.fromEntries(workingSet),
+      };
+    },
+    setting: () => JSON.stringify({ setting: model.setting, draining: drainingOf(model, named().ids) }),
+    applySetting: (json) => take(sharedSetting.parse(JSON.parse(json))),
+    setWorkingSetElsewhere,
+  };
+}
+
+/** Asked with every request: made anew only where the replicas are others. */
+function namesOf(model: ModelRuntime) {
+  let { places } = model;
+  const build = () => {
+    const ids = places.map(replicaId);
+    return { ids, numbers: new Map(ids.map((id, replica) => [id, replica])) };
+  };
+  let names = build();
+  return () => {
+    if (model.places !== places) {
+      places = model.places;
+      names = build();
+    }
+    return names;
+  };
+}
+
+function drainingOf(model: ModelRuntime, ids: readonly string[]): string[] {
+  return ids.filter((_, replica) => model.isDraining(replica));
+}
