@@ -9,6 +9,7 @@ export const keys = {
   latency: (model: string | null, range: RangeName) => ['latency', model, range] as const,
   sessions: (model: string | null) => ['sessions', model] as const,
   requests: (model: string | null, limit: number) => ['requests', model, limit] as const,
+  alerts: () => ['alerts'] as const,
   benchmarks: () => ['benchmarks'] as const,
   benchmark: (id: number, status: string) => ['benchmark', id, status] as const,
   events: (model: string | null, limit: number) => ['events', model, limit] as const,

@@ -1,4 +1,5 @@
 import { eventList, processStatus, requestList, sessionList } from '#lib/contract/activity.ts';
+import { alertList } from '#lib/contract/alerts.ts';
 import { benchmarkList, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
 import { latencySeries, tokenSeries } from '#lib/contract/series.ts';
@@ -77,6 +78,11 @@ export function useEvents(model: string | null, limit: number) {
     everyMs: LIST_MS,
     keepPrevious: true,
   });
+}
+
+/** What is wrong now, and what was. */
+export function useAlerts() {
+  return usePoll({ key: keys.alerts(), path: '/api/alerts', schema: alertList, everyMs: LIST_MS, keepPrevious: true });
 }
 
 /** All benchmark runs, and how the one under way goes. */

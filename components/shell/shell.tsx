@@ -3,6 +3,7 @@
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AlertBanners } from '#components/alerts/alert-banners.tsx';
 import { usePauseInAddress } from '#components/data/pause.ts';
 import { Banners } from './banners.tsx';
 import { HelpDialog } from './help-dialog.tsx';
@@ -31,6 +32,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <div className="min-w-0">
         <Topbar />
         <Banners />
+        <AlertBanners />
         <main id="main" tabIndex={-1} className="page-width mx-auto px-4 py-5 md:px-6 md:py-6">
           {children}
         </main>

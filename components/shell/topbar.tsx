@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'use-intl';
+import { AlertBell } from '#components/alerts/alert-bell.tsx';
 import { useStatus } from '#components/data/queries.ts';
 import { Pill } from '#components/ui/pill.tsx';
 import { LanguageMenu } from './language-menu.tsx';
@@ -28,6 +29,7 @@ export function Topbar() {
           </span>
         ) : null}
         <LiveControl />
+        <AlertBell />
         <span className="flex gap-0.5 max-sm:hidden">
           <LanguageMenu />
           <ThemeMenu />

@@ -1,0 +1,43 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from 'playwright/test';
+import { alertList } from '#lib/contract/alerts.ts';
+import { MODEL } from './turns.ts';
+import { test } from './warden-test.ts';
+
+test('an engine that stays down is told on every page, with what to do, and is over when it is back', async ({
+  page,
+  start,
+  engine,
+  config,
+}) => {
+  test.setTimeout(120_000);
+  const file = config(`models:\n  - name: ${MODEL}\n    replicas:\n      - url: ${engine.url}\n`);
+  const warden = await start({ WARDEN_CONFIG: file.path });
+  await page.goto(warden.url);
+  await page.getByRole('button', { name: 'Alerts: none' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Nothing is wrong');
+  await page.keyboard.press('Escape');
+
+  await engine.die();
+  const bell = page.getByRole('button', { name: 'Alerts: 1 is raised' });
+  await expect(bell).toBeVisible({ timeout: 60_000 });
+  for (const path of ['/', '/stats']) {
+    await page.goto(warden.url + path);
+    await expect(page.getByRole('alert').filter({ hasText: `No replica of ${MODEL} is up` })).toContainText(
+      'Look whether the engine runs',
+    );
+  }
+  await bell.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem')).toContainText(engine.url);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await engine.comeBack();
+  await expect(dialog.getByRole('region', { name: 'Over' })).toContainText(`No replica of ${MODEL} is up`, {
+    timeout: 40_000,
+  });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert').filter({ hasText: MODEL })).toBeHidden();
+  const { resolved } = await warden.get('/api/alerts', alertList);
+  expect(resolved.map(({ code }) => code)).toContain('engine_down');
+});
