@@ -24,6 +24,7 @@ import type { Connection } from './open.ts';
 import { createRequestSearch } from './request-search.ts';
 import { createRequests } from './requests.ts';
 import { createRetention, type RetainStep, type Retention } from './retention.ts';
+import { createRetentionSettings, type RetentionChanges, type RetentionState } from './retention-settings.ts';
 import { createRouterMemories } from './router-memory.ts';
 import { createRowGuard } from './row-guard.ts';
 import { createSamples } from './samples.ts';
@@ -46,6 +47,7 @@ import type {
   TokenBucket,
   WholeLatency,
 } from './store.ts';
+import { createTableSizes, type FileSizes, type TableSize } from './table-sizes.ts';
 import { createUsage } from './usage.ts';
 
 /** The whole of the SQL, synchronous, over one connection. Every call throws what SQLite throws. */
@@ -85,6 +87,11 @@ export type Database = {
   keyUsage(sinceMs: number): readonly KeyUsage[];
   addAudit(row: NewAuditEntry): void;
   auditEntries(filter: AuditFilter): readonly AuditEntry[];
+  retention(): RetentionState;
+  saveRetention(changes: RetentionChanges): void;
+  tableNames(): readonly string[];
+  tableSize(table: string): TableSize;
+  fileSizes(): FileSizes;
   retain: RetainStep;
   /** Brings the write-ahead log into the file and closes it. */
   close(): void;
@@ -104,6 +111,8 @@ export function createDatabase(connection: Connection, retention: Retention): Da
   const events = createEvents(connection, models);
   const settings = createSettings(connection, models);
   const benchmarks = createBenchmarkRuns(connection, models);
+  const kept = createRetentionSettings(connection, retention);
+  const sizes = createTableSizes(connection);
   const memories = createRouterMemories(connection, models);
   const writeAll = connection.sqlite.transaction((batch: Batch): BatchResult => {
     if (!isNew(connection, batch.id)) return { refused: 0, reason: null };
@@ -169,7 +178,12 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     keyUsage: keyUsage.since,
     addAudit: access.addAudit,
     auditEntries: access.auditEntries,
-    retain: createRetention(connection, retention),
+    retention: kept.state,
+    saveRetention: kept.save,
+    tableNames: sizes.names,
+    tableSize: sizes.size,
+    fileSizes: sizes.files,
+    retain: createRetention(connection, () => kept.state().current),
     close() {
       connection.sqlite.close();
     },

@@ -5,6 +5,7 @@ import { DEFAULT_RETENTION, type Retention } from './retention.ts';
 import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 import type { StoreLog } from './store-log.ts';
+import type { TableSize } from './table-sizes.ts';
 import { troubleOf } from './trouble.ts';
 import { DatabaseFailure, openWorkerLink, type WorkerLink } from './worker-link.ts';
 import type { CallName } from './worker-protocol.ts';
@@ -82,6 +83,14 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     addAudit: (row) => save('entry of the audit list', 'addAudit', row),
     keyUsage: (sinceMs) => read('keyUsage', sinceMs),
     auditEntries: (filter) => read('auditEntries', filter),
+    retention: () => read('retention'),
+    saveRetention: (changes) => save('retention', 'saveRetention', changes),
+    async tableSizes() {
+      const sizes: TableSize[] = [];
+      for (const table of await read('tableNames')) sizes.push(await read('tableSize', table));
+      return sizes;
+    },
+    fileSizes: () => read('fileSizes'),
     warning() {
       const sentences = [memoryWarning(link, file), link.trouble() ?? writer.warning()];
       return sentences.filter((sentence) => sentence !== null).join(' ') || null;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createDatabase } from './database.ts';
 import { requestRow, sampleRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
 import type { Connection } from './open.ts';
+import { DEFAULT_RETENTION } from './retention.ts';
 
 const NOW = Date.parse('2027-03-04T05:06:07.890Z');
 const HOUR_MS = 3_600_000;
@@ -34,6 +36,21 @@ describe('retention', () => {
     write(database, { requests: [2, 0.5].map((days) => requestRow({ finishedAt: NOW - days * DAY_MS })) });
     while (database.retain(NOW));
     expect(rows(connection, 'request')).toBe(1);
+  });
+
+  it('is what a person chose, at once and when the file is opened again, until it is given back', () => {
+    const { database, connection } = temporaryDatabase();
+    write(database, { requests: [2, 0.5].map((days) => requestRow({ finishedAt: NOW - days * DAY_MS })) });
+    database.saveRetention({ requestDays: 1, rawHours: 5 });
+    while (database.retain(NOW));
+    expect(rows(connection, 'request')).toBe(1);
+    const again = createDatabase(connection, DEFAULT_RETENTION);
+    expect(again.retention().chosen).toEqual({ requestDays: 1, rawHours: 5 });
+    again.saveRetention({ requestDays: null });
+    expect(again.retention()).toEqual({
+      current: { ...DEFAULT_RETENTION, rawHours: 5 },
+      chosen: { rawHours: 5 },
+    });
   });
 
   it('keeps the newest requests when there are too many', () => {

@@ -30,21 +30,22 @@ const DAY_MS = 24 * HOUR_MS;
 /** Deletes one chunk of what is too old; returns whether there may be more. */
 export type RetainStep = (now: number) => boolean;
 
-export function createRetention({ sqlite }: Connection, retention: Retention): RetainStep {
+/** `retention` is asked at every step: a person may change it in the console. */
+export function createRetention({ sqlite }: Connection, retention: () => Retention): RetainStep {
   const modelIds = sqlite.prepare<[], number>('SELECT id FROM model').pluck();
   const byModel = [
-    { ...keyed('replica_sample', 'taken_ms'), ageMs: retention.rawHours * HOUR_MS, unitMs: 1 },
+    { ...keyed('replica_sample', 'taken_ms'), ageMs: (kept: Retention) => kept.rawHours * HOUR_MS, unitMs: 1 },
     ...['usage_1m', 'latency_1m', 'latency_15m', 'sample_1m', 'ending_1m'].map((table) => {
-      return { ...keyed(table, 'start_s'), ageMs: retention.minuteDays * DAY_MS, unitMs: 1000 };
+      return { ...keyed(table, 'start_s'), ageMs: (kept: Retention) => kept.minuteDays * DAY_MS, unitMs: 1000 };
     }),
     ...['usage_1h', 'latency_1h', 'sample_1h', 'ending_1h'].map((table) => {
-      return { ...keyed(table, 'start_s'), ageMs: retention.hourDays * DAY_MS, unitMs: 1000 };
+      return { ...keyed(table, 'start_s'), ageMs: (kept: Retention) => kept.hourDays * DAY_MS, unitMs: 1000 };
     }),
   ];
   const bySeq = [
-    { ...listed('request', 'finished_ms'), ageMs: retention.requestDays * DAY_MS },
-    { ...listed('event', 'at_ms'), ageMs: retention.eventDays * DAY_MS },
-    { ...listed('audit', 'at_ms'), ageMs: retention.auditDays * DAY_MS },
+    { ...listed('request', 'finished_ms'), ageMs: (kept: Retention) => kept.requestDays * DAY_MS },
+    { ...listed('event', 'at_ms'), ageMs: (kept: Retention) => kept.eventDays * DAY_MS },
+    { ...listed('audit', 'at_ms'), ageMs: (kept: Retention) => kept.auditDays * DAY_MS },
   ];
   // `seq` counts the rows written, so the newest ones are those within `requestRows` of the last.
   const surplus = sqlite.prepare<[number]>(`
@@ -67,12 +68,13 @@ export function createRetention({ sqlite }: Connection, retention: Retention): R
     DELETE FROM key_usage_1h WHERE api_key_id IN (SELECT id FROM api_key) AND start_s < ? LIMIT ${ROWS_A_STATEMENT}`);
 
   return (now) => {
-    if (ofKeys.run((now - retention.hourDays * DAY_MS) / 1000).changes > 0) return true;
-    for (const { statement, ageMs } of bySeq) if (statement.run(now - ageMs).changes > 0) return true;
-    if (surplus.run(retention.requestRows).changes > 0) return true;
+    const kept = retention();
+    if (ofKeys.run((now - kept.hourDays * DAY_MS) / 1000).changes > 0) return true;
+    for (const { statement, ageMs } of bySeq) if (statement.run(now - ageMs(kept)).changes > 0) return true;
+    if (surplus.run(kept.requestRows).changes > 0) return true;
     for (const modelId of modelIds.all()) {
       for (const { statement, ageMs, unitMs } of byModel) {
-        if (statement.run(modelId, (now - ageMs) / unitMs).changes > 0) return true;
+        if (statement.run(modelId, (now - ageMs(kept)) / unitMs).changes > 0) return true;
       }
     }
     return false;

@@ -151,6 +151,16 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.addAudit(...call.args);
     case 'auditEntries':
       return database.auditEntries(...call.args);
+    case 'retention':
+      return database.retention();
+    case 'saveRetention':
+      return database.saveRetention(...call.args);
+    case 'tableNames':
+      return database.tableNames();
+    case 'tableSize':
+      return database.tableSize(...call.args);
+    case 'fileSizes':
+      return database.fileSizes();
     case 'close':
       return database.close(...call.args);
   }

@@ -11,6 +11,8 @@ import type {
 } from '#lib/access/types.ts';
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
 import type { SeriesWindow } from '#lib/series/span.ts';
+import type { RetentionChanges, RetentionState } from './retention-settings.ts';
+import type { FileSizes, TableSize } from './table-sizes.ts';
 
 /** A sentence as its code and the values in it. */
 export type Coded = { readonly code: string; readonly values: Readonly<Record<string, string | number>> };
@@ -306,6 +308,13 @@ export type Store = {
   addAudit(row: NewAuditEntry): Promise<void>;
   /** Newest first. */
   auditEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>;
+  /** How long things are kept. */
+  retention(): Promise<RetentionState>;
+  /** Durable like a setting; deleting what is now too old begins within a minute. */
+  saveRetention(changes: RetentionChanges): Promise<void>;
+  /** Of every table; reads the whole file, a table at a time. */
+  tableSizes(): Promise<readonly TableSize[]>;
+  fileSizes(): Promise<FileSizes>;
   /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
   warning(): string | null;
   /** Resolves when what is buffered is written, or when writing it failed; `warning()` tells which. */
