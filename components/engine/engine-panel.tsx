@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'use-intl';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Age } from '#components/ui/age.tsx';
@@ -13,50 +14,39 @@ import { WaitingForEngine } from './waiting-for-engine.tsx';
 
 /** The engine behind the model: what it is, how fresh its numbers are, and what it cannot do or say. */
 export function EnginePanel() {
+  const t = useTranslations('model.engine');
   const { data } = useRouting(useModelName());
-  return <Card title="Engine">{data ? <Facts state={data} /> : <Skeleton className="h-28" />}</Card>;
+  return <Card title={t('title')}>{data ? <Facts state={data} /> : <Skeleton className="h-28" />}</Card>;
 }
 
 function Facts({ state }: { readonly state: RoutingState }) {
+  const t = useTranslations('model.engine');
   const { engine } = state;
   const unrouted = unroutedPaths(state);
-  const urls = [...new Set(state.replicas.map((replica) => replica.url))];
   return (
     <div className="space-y-4">
       {engine.error === null ? null : (
-        <Notice
-          tone={engine.available ? 'warn' : 'bad'}
-          title={engine.available ? 'Last reading failed' : 'No reading'}
-        >
+        <Notice tone={engine.available ? 'warn' : 'bad'} title={t(engine.available ? 'lastFailed' : 'noReading')}>
           {engine.error}
         </Notice>
       )}
       <WaitingForEngine requests={state.waiting_for_engine} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
-        <Fact name="Version">{engine.version ?? 'not reported'}</Fact>
-        <Fact name={urls.length === 1 ? 'Address' : 'Addresses'}>
-          {urls.map((url) => (
-            <span key={url} className="block break-all font-mono text-xs leading-5">
-              {url}
-            </span>
-          ))}
+        <Identity state={state} />
+        <Fact name={t('lastReading')}>
+          {engine.scraped_at === null ? t('noneYet') : <Age time={engine.scraped_at} />}
         </Fact>
-        <Fact name="Last reading">{engine.scraped_at === null ? 'none yet' : <Age time={engine.scraped_at} />}</Fact>
-        {engine.restarted_at === null ? null : (
-          <Fact name="Restarted">
-            <Age time={engine.restarted_at} />: its cache and counters started empty
-          </Fact>
-        )}
-        <Fact name="Not reported">
-          {engine.not_reported.length === 0 ? 'nothing is missing' : <Lines lines={engine.not_reported} />}
-        </Fact>
+        <Restarted at={engine.restarted_at} />
+        <NotReported codes={engine.not_reported_codes} />
         <RequestChanges state={state} />
         {unrouted.length === 0 ? null : (
-          <Fact name="Unrouted paths">
-            <p className="text-muted">
-              One URL with several ranks: on these paths the engine ignores the pin, so it balances them itself.
-            </p>
-            <Lines lines={unrouted} mono />
+          <Fact name={t('neverPinned')}>
+            <p className="text-muted">{t('neverPinnedWhy')}</p>
+            <ul className="mt-1 font-mono text-xs leading-5">
+              {unrouted.map((path) => (
+                <li key={path}>{path}</li>
+              ))}
+            </ul>
           </Fact>
         )}
       </dl>
@@ -64,12 +54,42 @@ function Facts({ state }: { readonly state: RoutingState }) {
   );
 }
 
-function Lines({ lines, mono = false }: { readonly lines: readonly string[]; readonly mono?: boolean }) {
+function Identity({ state }: { readonly state: RoutingState }) {
+  const t = useTranslations('model.engine');
+  const urls = [...new Set(state.replicas.map((replica) => replica.url))];
   return (
-    <ul className={mono ? 'mt-1 font-mono text-xs leading-5' : undefined}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
+    <>
+      <Fact name={t('version')}>{state.engine.version ?? t('unknownVersion')}</Fact>
+      <Fact name={t(urls.length === 1 ? 'address' : 'addresses')}>
+        {urls.map((url) => (
+          <span key={url} className="block break-all font-mono text-xs leading-5">
+            {url}
+          </span>
+        ))}
+      </Fact>
+    </>
+  );
+}
+
+function Restarted({ at }: { readonly at: string | null }) {
+  const t = useTranslations('model.engine');
+  if (at === null) return null;
+  return <Fact name={t('restarted')}>{t.rich('restartedCold', { age: () => <Age time={at} /> })}</Fact>;
+}
+
+function NotReported({ codes }: { readonly codes: RoutingState['engine']['not_reported_codes'] }) {
+  const t = useTranslations('model.engine');
+  return (
+    <Fact name={t('notReported')}>
+      {codes.length === 0 ? (
+        t('nothingMissing')
+      ) : (
+        <ul className="space-y-1">
+          {codes.map((code) => (
+            <li key={code}>{t(`lacks.${code}`)}</li>
+          ))}
+        </ul>
+      )}
+    </Fact>
   );
 }

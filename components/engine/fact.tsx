@@ -11,6 +11,6 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 }
 
 /** A key of warden.yaml in running text. */
-export function ConfigKey({ children }: { readonly children: string }) {
+export function ConfigKey({ children }: { readonly children: ReactNode }) {
   return <code className="font-mono text-ink text-xs">{children}</code>;
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import type { RoutingState } from '#lib/contract/models.ts';
 import { ConfigKey, Fact } from './fact.tsx';
 
@@ -5,24 +7,19 @@ const RESPONSES = '/v1/responses';
 
 /** What the router changes in requests on their way to the engine, why, and how to have it otherwise. */
 export function RequestChanges({ state }: { readonly state: RoutingState }) {
+  const t = useTranslations('model.engine');
+  const key = (words: ReactNode) => <ConfigKey>{words}</ConfigKey>;
+  const code = (words: ReactNode) => <code className="font-mono text-xs [overflow-wrap:anywhere]">{words}</code>;
   return (
     <>
-      <Fact name="Billing line">
-        <p>Claude Code's is {state.pins_billing_line ? 'pinned for this model' : 'left as it is'}</p>
-        <p className="text-muted">
-          <code className="font-mono text-xs">x-anthropic-billing-header</code> stands first in the prompt and differs
-          between conversations, in some versions between turns; behind a change nothing is found in a cache.{' '}
-          <ConfigKey>pin_billing_line</ConfigKey> in warden.yaml makes it the same in all.
-        </p>
+      <Fact name={t('billing')}>
+        <p>{t(state.pins_billing_line ? 'billingPinned' : 'billingLeft')}</p>
+        <p className="text-muted">{t.rich('billingWhy', { code, key })}</p>
       </Fact>
       {isTranslated(state) ? (
         <Fact name={RESPONSES}>
-          <p>sent as chat completions, so that it can be pinned</p>
-          <p className="text-muted">
-            What needs stored state goes through unrouted
-            {state.affinity ? '' : ', and so does all while affinity is off'}.{' '}
-            <ConfigKey>translate_responses</ConfigKey> in warden.yaml.
-          </p>
+          <p>{t('translated')}</p>
+          <p className="text-muted">{t.rich(state.affinity ? 'translatedRest' : 'translatedRestOff', { key })}</p>
         </Fact>
       ) : null}
     </>

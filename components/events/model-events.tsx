@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { useTranslations } from 'use-intl';
 import { useEvents } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Age } from '#components/ui/age.tsx';
@@ -9,20 +10,23 @@ import { Empty } from '#components/ui/empty.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { EventList } from '#lib/contract/activity.ts';
+import { useEventWords } from './event-words.ts';
 
 /** What happened to this model: switches, restarts, replicas up and down. */
 export function ModelEvents() {
+  const t = useTranslations('model.events');
   const query = useEvents(useModelName(), 12);
   return (
-    <Card title="Events" flush>
+    <Card title={t('title')} flush>
       <PollState query={query} loading={<Skeleton className="m-4 h-28" />}>
-        {({ events }) => (events.length === 0 ? <Empty title="Nothing has happened yet" /> : <List events={events} />)}
+        {({ events }) => (events.length === 0 ? <Empty title={t('empty')} /> : <List events={events} />)}
       </PollState>
     </Card>
   );
 }
 
 function List({ events }: EventList) {
+  const words = useEventWords();
   return (
     <ol className="max-h-80 divide-y divide-line overflow-y-auto">
       {events.map((event) => (
@@ -30,7 +34,7 @@ function List({ events }: EventList) {
           key={`${event.time} ${event.kind} ${event.detail}`}
           className="flex items-baseline justify-between gap-4 px-4 py-2"
         >
-          <Words text={event.detail || event.kind.replaceAll('_', ' ')} />
+          <Words text={words(event)} />
           <span className="shrink-0 text-muted text-xs">
             <Age time={event.time} />
           </span>

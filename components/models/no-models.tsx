@@ -4,6 +4,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 /** Nothing is configured: what to write, and where. */
 export function NoModels() {
   const t = useTranslations('models.empty');
+  const shell = 'WARDEN_UPSTREAM=http://gpu-box:8000 npm start';
   const config = `models:
   - name: qwen3-4b-dp4
     aliases: ["claude-*"]
@@ -17,9 +18,9 @@ export function NoModels() {
       </h2>
       <p className="mt-1 text-muted">{t('about')}</p>
       <p className="mt-5 mb-3 text-muted">{t('file')}</p>
-      <CodeBlock title="warden.yaml" code={config} />
+      <CodeBlock title={t('fileName')} code={config} />
       <p className="mt-5 mb-3 text-muted">{t('environment')}</p>
-      <CodeBlock title="shell" code="WARDEN_UPSTREAM=http://gpu-box:8000 npm start" />
+      <CodeBlock title={t('shell')} code={shell} />
     </section>
   );
 }

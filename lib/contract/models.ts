@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENGINE_LACKS } from '#lib/engine/engine-lacks.ts';
 import { admissionState, yieldAfter } from './admission.ts';
 
 export const health = z.enum(['up', 'degraded', 'down']);
@@ -129,6 +130,8 @@ export const routingState = z.object({
     restarted_at: z.string().nullable(),
     /** What this engine does not report, in words ("prefix-cache hits: --disable-log-stats is set"). */
     not_reported: z.array(z.string()),
+    /** The same as codes, in the same order. */
+    not_reported_codes: z.array(z.enum(ENGINE_LACKS)),
   }),
 });
 export type RoutingState = z.infer<typeof routingState>;

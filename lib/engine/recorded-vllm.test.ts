@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { notReported } from './not-reported.ts';
+import { engineLacks } from './engine-lacks.ts';
 import { sleepingRanks } from './sleep-state.ts';
 import { readEngine } from './vllm-metrics.ts';
 
@@ -12,7 +12,7 @@ const KNOWN = { maxNumSeqs: 4, version: '0.32.0' };
 
 describe('the metrics of vLLM 0.32', () => {
   it('tell everything the product asks for, with several API servers and with one', () => {
-    for (const text of [TWO_RANKS, FRESH, ONE_RANK]) expect(notReported(readEngine(text, 0), KNOWN)).toEqual([]);
+    for (const text of [TWO_RANKS, FRESH, ONE_RANK]) expect(engineLacks(readEngine(text, 0), KNOWN)).toEqual([]);
   });
 
   it('have every rank of the URL in one text', () => {

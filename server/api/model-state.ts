@@ -1,6 +1,6 @@
 import type { Health, ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
 import { UNPINNED_WORK } from '#lib/engine/endpoints.ts';
-import { notReported } from '#lib/engine/not-reported.ts';
+import { engineLacks, LACK_SENTENCES } from '#lib/engine/engine-lacks.ts';
 import type { RankReading } from '#lib/engine/types.ts';
 import { stickyPercent } from '#lib/routing/tally.ts';
 import { freshReading, type ReplicaPlace } from '#server/router/engine-process.ts';
@@ -123,7 +123,7 @@ function engineState(model: ModelRuntime): RoutingState['engine'] {
   const missing = processes.flatMap((process) =>
     process.reading === null || process.facts === null
       ? []
-      : notReported(process.reading, { maxNumSeqs: model.policy.maxNumSeqs, version: process.facts.version }),
+      : engineLacks(process.reading, { maxNumSeqs: model.policy.maxNumSeqs, version: process.facts.version }),
   );
   return {
     available: processes.some((process) => process.up),
@@ -131,6 +131,7 @@ function engineState(model: ModelRuntime): RoutingState['engine'] {
     scraped_at: time(latest(processes.map((process) => process.reading?.takenAt ?? null))),
     version: versions.length > 0 ? versions.join(', ') : null,
     restarted_at: time(latest(processes.map((process) => process.restartedAt))),
-    not_reported: [...new Set(missing)],
+    not_reported: [...new Set(missing)].map((lack) => LACK_SENTENCES[lack]),
+    not_reported_codes: [...new Set(missing)],
   };
 }

@@ -1,5 +1,7 @@
+import { AdviceCard } from '#components/advice/advice-card.tsx';
 import { EnginePanel } from '#components/engine/engine-panel.tsx';
 import { ModelEvents } from '#components/events/model-events.tsx';
+import { InFlightCard } from '#components/models/in-flight-card.tsx';
 import { KnownModel } from '#components/models/known-model.tsx';
 import { ModelRequests } from '#components/requests/model-requests.tsx';
 import { RoutingCard } from '#components/routing-card/routing-card.tsx';
@@ -12,7 +14,9 @@ export default function Page() {
   return (
     <KnownModel>
       <RoutingCard />
+      <InFlightCard />
       <ModelSessions />
+      <AdviceCard />
       <ModelRequests />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <EnginePanel />

@@ -65,6 +65,8 @@ export const models = {
     file: 'Or write a file. It is read again when it changes:',
     environment: 'Or attach without a file:',
     comment: 'a running vLLM',
+    fileName: 'warden.yaml',
+    shell: 'shell',
     demo: 'Bring the simulated fleet back',
   },
 } as const;

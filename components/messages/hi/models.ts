@@ -67,6 +67,8 @@ export const models: Translation<typeof english> = {
     file: 'या एक फ़ाइल लिखें। बदलने पर वह फिर से पढ़ी जाती है:',
     environment: 'या बिना फ़ाइल के जोड़ें:',
     comment: 'चल रहा vLLM',
+    fileName: 'warden.yaml',
+    shell: 'shell',
     demo: 'सिम्युलेटेड फ़्लीट वापस लाएँ',
   },
 };
