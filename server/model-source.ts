@@ -17,6 +17,8 @@ export type Configuration = {
 
 export type ConfigurationSource = {
   current(): Configuration;
+  /** The text of the file in force; absent where the models do not come from one. */
+  text?(): string;
   /** What a person should know of it ("the changed file is wrong, the one before is in force"). */
   warnings(): readonly { readonly code: string; readonly message: string }[];
   close(): void;
@@ -70,6 +72,7 @@ export function fileSource(
   process.on('SIGHUP', reread);
   return {
     current: () => configuration,
+    text: () => text,
     warnings: () => (warning === null ? [] : [{ code: 'configuration', message: warning }]),
     close() {
       unwatchFile(path, reread);

@@ -41,6 +41,20 @@ const environment = z.object({
   WARDEN_ALERT_WEBHOOK: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
 });
 
+/** A `WARDEN_…` variable as it is in force. `value` null: none, neither set nor by default. */
+export type EnvironmentVariable = { readonly name: string; readonly value: unknown; readonly isSet: boolean };
+
+/** Every variable that is read, in the order of the documentation. Values are those of a process that could start. */
+export function environmentVariables(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly EnvironmentVariable[] {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const values: Readonly<Record<string, unknown>> = environment.safeParse(set).data ?? {};
+  const known = environment.keyof().options.map((name) => ({ name, value: values[name] ?? null, isSet: name in set }));
+  const level = { name: 'WARDEN_LOG_LEVEL', value: set.WARDEN_LOG_LEVEL ?? 'info', isSet: 'WARDEN_LOG_LEVEL' in set };
+  return [...known, level];
+}
+
 /** Reads the `WARDEN_…` variables. An empty one counts as not set. Throws a StartError that lists all that is wrong. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ProcessSettings {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

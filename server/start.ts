@@ -25,6 +25,7 @@ import { createUpstreams } from './proxy/upstream.ts';
 import type { PollerFactory } from './router/engine-watch.ts';
 import { ModelRuntime } from './router/model-runtime.ts';
 import { createRegistry } from './router/registry.ts';
+import { createRunningSettings } from './running-settings.ts';
 import { type ProcessSettings, StartError } from './settings.ts';
 import { startEmbeddedFleet } from './simulated-fleet/embedded-fleet.ts';
 import { openStore } from './store/open-store.ts';
@@ -124,6 +125,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       registry,
       originOf: () => ORIGINS[settings.source.kind],
       store,
+      settings: createRunningSettings(settings, options.env, source),
       demo,
       benchmarks,
       alerts: observers.alerts,

@@ -1,9 +1,11 @@
+import type { ConfigPlace } from '#lib/config/config-lines.ts';
 import type { AlertList } from '#lib/contract/alerts.ts';
 import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import type { ModelOrigin } from '#lib/contract/models.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
+import type { EnvironmentVariable } from '#server/settings.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** Synthetic agent sessions against the embedded fleet; absent where the models are real engines. */
@@ -31,6 +33,21 @@ export type Benchmarks = {
 /** What is wrong now, and what was. */
 export type Alerts = { list(): AlertList };
 
+/** What the process was started with, for those who read it. */
+export type RunningSettings = {
+  readonly dataDir: string;
+  readonly databaseFile: string;
+  readonly environment: readonly EnvironmentVariable[];
+  /** The configuration file in force: which keys stand where, and its models in order. Null where there is none. */
+  file(): {
+    readonly path: string;
+    readonly places: ReadonlyMap<string, ConfigPlace>;
+    readonly models: readonly string[];
+  } | null;
+  /** All that is configured but the models, as it stands in a file, defaults filled in. */
+  configuration(): Readonly<Record<string, unknown>>;
+};
+
 /** What the console's API answers from. */
 export type ApiContext = {
   readonly version: string;
@@ -39,6 +56,7 @@ export type ApiContext = {
   /** Who says that the model is there. */
   readonly originOf: (model: string) => ModelOrigin;
   readonly store: Store;
+  readonly settings: RunningSettings;
   readonly demo: Demo | null;
   readonly benchmarks: Benchmarks;
   readonly alerts: Alerts;

@@ -27,6 +27,7 @@ import {
   tokenStats,
 } from './series-handlers.ts';
 import { deleteSession, getSession, listSessions, postSessionHome } from './session-handlers.ts';
+import { getDatabase, getSettings, patchSettings } from './settings-handlers.ts';
 
 type Route = {
   readonly method: string;
@@ -55,6 +56,9 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/fleet$/, handle: getFleet },
   { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
   { method: 'GET', path: /^\/api\/alerts$/, handle: listAlerts },
+  { method: 'GET', path: /^\/api\/settings$/, handle: getSettings },
+  { method: 'PATCH', path: /^\/api\/settings$/, handle: patchSettings },
+  { method: 'GET', path: /^\/api\/settings\/database$/, handle: getDatabase },
   { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },
   { method: 'POST', path: /^\/api\/demo$/, handle: postDemo },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/in-flight$/, handle: getInFlight },

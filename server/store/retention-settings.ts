@@ -6,8 +6,12 @@ import type { Retention } from './retention.ts';
 /** A person's changes: null gives a time back to the default. */
 export type RetentionChanges = { readonly [Name in keyof Retention]?: number | null };
 
-/** `current` is what is in force; `chosen` holds what a person chose in the console. */
-export type RetentionState = { readonly current: Retention; readonly chosen: Partial<Retention> };
+/** `current` is what is in force: `defaults`, and over them what a person chose in the console. */
+export type RetentionState = {
+  readonly current: Retention;
+  readonly chosen: Partial<Retention>;
+  readonly defaults: Retention;
+};
 
 export type RetentionSettings = {
   state(): RetentionState;
@@ -22,7 +26,7 @@ export function createRetentionSettings({ sqlite, orm }: Connection, defaults: R
   };
   let chosen = read();
   return {
-    state: () => ({ current: { ...defaults, ...chosen }, chosen }),
+    state: () => ({ current: { ...defaults, ...chosen }, chosen, defaults }),
     save(changes) {
       // As with the other settings: not lost with the power.
       sqlite.pragma('synchronous = FULL');

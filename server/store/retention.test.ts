@@ -50,6 +50,7 @@ describe('retention', () => {
     expect(again.retention()).toEqual({
       current: { ...DEFAULT_RETENTION, rawHours: 5 },
       chosen: { rawHours: 5 },
+      defaults: DEFAULT_RETENTION,
     });
   });
 
