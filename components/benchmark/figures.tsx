@@ -69,8 +69,8 @@ export function Figures({ report, id, other }: Props) {
     ...(other.rows.length === 0
       ? []
       : ([
-          { key: 'otherOn', label: `${other.name}, on`, color: PALETTE.accent, dashed: true },
-          { key: 'otherOff', label: `${other.name}, off`, color: PALETTE.muted, dashed: true },
+          { key: 'otherOn', label: `${other.name}, on`, color: PALETTE.accent, line: '4 3' },
+          { key: 'otherOff', label: `${other.name}, off`, color: PALETTE.muted, line: '4 3' },
         ] as const)),
   ];
   return (

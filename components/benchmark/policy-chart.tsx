@@ -2,7 +2,7 @@
 
 import { memo } from 'react';
 import { CartesianGrid, Line, LineChart, Tooltip, type TooltipContentProps, XAxis, YAxis } from 'recharts';
-import { CHART } from '#components/charts/axes.tsx';
+import { CHART_MARGIN } from '#components/charts/axes.tsx';
 import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
 import { PALETTE } from '#components/charts/palette.ts';
 import { logTicks, type Point } from './series.ts';
@@ -12,7 +12,7 @@ export type SeriesEntry = {
   readonly key: SeriesKey;
   readonly label: string;
   readonly color: string;
-  readonly dashed: boolean;
+  readonly line: string;
 };
 
 /** The vertical axis: logarithmic, or linear from 0 to `most` (by itself where null). */
@@ -43,7 +43,8 @@ export const PolicyChart = memo(function PolicyChart(props: Props) {
   const few = props.placeTicks === undefined;
   return (
     <LineChart
-      {...CHART}
+      responsive
+      margin={CHART_MARGIN}
       syncId={few ? 'benchmark' : 'benchmark-distribution'}
       data={[...points]}
       role="img"
@@ -93,13 +94,14 @@ function vertical(scale: Scale, points: readonly Point[], shown: readonly Series
 }
 
 /** Affinity off has hollow dots: the lines differ without their colours. */
-function look({ key, color, dashed }: SeriesEntry, few: boolean) {
+function look({ key, color, line }: SeriesEntry, few: boolean) {
+  const dashed = line !== '';
   const hollow = key === 'off' || key === 'otherOff';
   const radius = dashed ? 2.5 : 3.5;
   return {
     stroke: color,
     strokeWidth: dashed ? 1.5 : 2,
-    ...(dashed ? { strokeDasharray: '4 3', strokeOpacity: 0.75 } : {}),
+    ...(dashed ? { strokeDasharray: line, strokeOpacity: 0.75 } : {}),
     dot: few
       ? { r: radius, stroke: color, strokeWidth: 1.5, strokeDasharray: '', fill: hollow ? 'var(--raised)' : color }
       : false,

@@ -1,27 +1,28 @@
 import { CartesianGrid, ReferenceLine, XAxis, YAxis } from 'recharts';
-import type { WindowName } from '#lib/contract/series.ts';
+import type { Format } from '#components/language/use-format.ts';
 import type { Mark } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { timeAxis } from './time-axis.ts';
 
-/** What all charts share: their margins, and one cursor over all of a page. */
-export const CHART = { syncId: 'stats', responsive: true, margin: { top: 8, right: 4, bottom: 0, left: 0 } };
+export const CHART_MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
 
 const TEXT = { fontSize: 11, fill: PALETTE.muted };
 
 type TimeAxisProps = {
   readonly times: readonly number[];
-  readonly range: WindowName;
+  readonly bucketSeconds: number;
+  readonly format: Format;
   /** Only the line: the labels are under the chart below. */
   readonly bare?: boolean;
 };
 
-/** One category per bucket, ticks on round clock times. */
-export function TimeAxis({ times, range, bare = false }: TimeAxisProps) {
-  const { ticks, label } = timeAxis(times, range);
+/** One category per bucket, ticks on round clock times. Bars and lines stand in the middle of a bucket alike. */
+export function TimeAxis({ times, bucketSeconds, format, bare = false }: TimeAxisProps) {
+  const { ticks, label } = timeAxis(times, bucketSeconds, format);
   return (
     <XAxis
       dataKey="time"
+      scale="band"
       ticks={ticks}
       tickFormatter={label}
       tick={bare ? false : TEXT}
@@ -33,27 +34,33 @@ export function TimeAxis({ times, range, bare = false }: TimeAxisProps) {
   );
 }
 
-type ValueAxisProps = { readonly ticks: number; readonly format: (value: number) => string };
+export type ValueScale = {
+  readonly ticks: number;
+  readonly format: (value: number) => string;
+  /** The top of the scale; by the values where not given. */
+  readonly most?: number;
+};
 
 /** The scale on the left, with its grid lines. All are equally wide, so that the time axes of a page stand in line. */
-export function ValueAxis({ ticks, format }: ValueAxisProps) {
+export function ValueAxis({ ticks, format, most }: ValueScale) {
   return (
     <>
       <CartesianGrid vertical={false} stroke={PALETTE.line} />
       <YAxis
-        width={50}
+        width={54}
         tick={TEXT}
         tickLine={false}
         axisLine={false}
         interval={0}
         tickCount={ticks}
+        {...(most === undefined ? {} : { domain: [0, most] })}
         tickFormatter={(value) => format(Number(value))}
       />
     </>
   );
 }
 
-/** A dashed line where something changed; the tooltip of that bucket and the list below say what. */
+/** A dashed line where something changed; the tooltip of that bucket and the list on the page say what. */
 export function MarkLines({ marks }: { readonly marks: readonly Mark[] }) {
   return marks.map((mark) => (
     <ReferenceLine key={mark.time} x={mark.time} stroke={PALETTE.muted} strokeDasharray="2 3" />

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import clsx from 'clsx';
 import { Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -13,16 +13,17 @@ type Props<T> = {
   readonly note?: ReactNode;
   readonly query: UseQueryResult<T, ApiError>;
   /** What stands in the chart's place on the first load. */
-  readonly loadingClass: string;
+  readonly height: number;
   readonly chart: (data: T) => ReactNode;
   /** The same numbers as a table, where asked for. */
   readonly table: (data: T) => ReactNode;
 };
 
 /** A chart with its title, and the table behind it. Pale while it still shows the range or model before. */
-export function ChartCard<T>({ title, note, query, loadingClass, chart, table }: Props<T>) {
+export function ChartCard<T>({ title, note, query, height, chart, table }: Props<T>) {
+  const t = useTranslations('charts');
   const [asTable, setAsTable] = useState(false);
-  const word = asTable ? 'Hide table' : 'Show table';
+  const word = asTable ? t('hideTable') : t('showTable');
   const toggle = (
     <Button
       look="quiet"
@@ -37,7 +38,7 @@ export function ChartCard<T>({ title, note, query, loadingClass, chart, table }:
   );
   return (
     <Card title={title} note={note} actions={query.data ? toggle : null} flush>
-      <PollState query={query} loading={<Skeleton className={clsx('m-4', loadingClass)} />}>
+      <PollState query={query} loading={<Loading height={height} />}>
         {(data) => (
           <div className={query.isPlaceholderData ? 'opacity-50' : undefined}>
             <div className="px-4 pt-3 pb-3">{chart(data)}</div>
@@ -46,5 +47,24 @@ export function ChartCard<T>({ title, note, query, loadingClass, chart, table }:
         )}
       </PollState>
     </Card>
+  );
+}
+
+type LoadingCardProps = { readonly title: string; readonly height: number };
+
+/** A chart's place before the reader has come near it. */
+export function LoadingCard({ title, height }: LoadingCardProps) {
+  return (
+    <Card title={title} flush>
+      <Loading height={height} />
+    </Card>
+  );
+}
+
+function Loading({ height }: { readonly height: number }) {
+  return (
+    <div className="p-4" style={{ height: height + 24 }}>
+      <Skeleton className="h-full" />
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { useTranslations } from 'use-intl';
 import { Button } from '#components/ui/button.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import { type Cell, toCsv } from './csv.ts';
@@ -22,6 +23,7 @@ type Props = {
 
 /** The numbers behind a chart, and the same numbers as a file. */
 export function ChartTable({ caption, file, columns, rows }: Props) {
+  const t = useTranslations('charts');
   const [first, ...others] = columns.map(
     (column, index): Column<ChartRow> => ({
       header: column.header,
@@ -47,7 +49,7 @@ export function ChartTable({ caption, file, columns, rows }: Props) {
           }
         >
           <Download aria-hidden="true" className="size-4" />
-          Download CSV
+          {t('downloadCsv')}
         </Button>
       </div>
       <Table caption={caption} columns={[first, ...others]} rows={rows} rowKey={(row) => row.key} stack={false} tall />

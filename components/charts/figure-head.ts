@@ -1,5 +1,6 @@
 import { flow } from './flow.ts';
 import type { LegendEntry } from './legend.tsx';
+import { markerPath } from './line-dot.tsx';
 import { pageColor } from './page-color.ts';
 
 export type FigureWords = {
@@ -11,7 +12,7 @@ export type FigureWords = {
 };
 
 const LINE = 18;
-const SWATCH = 12;
+const SWATCH = 20;
 const SWATCH_GAP = 6;
 
 type Head = { readonly height: number; readonly draw: () => void };
@@ -88,20 +89,29 @@ function legendOf(
 }
 
 /** As the legend on the page: a square for bars, a line for lines. */
-function drawSwatch(context: CanvasRenderingContext2D, { color, dashed }: LegendEntry, x: number, y: number): void {
+function drawSwatch(
+  context: CanvasRenderingContext2D,
+  { color, line, marker }: LegendEntry,
+  x: number,
+  y: number,
+): void {
   const resolved = pageColor(color);
   context.fillStyle = resolved;
   context.strokeStyle = resolved;
-  if (dashed === undefined) {
-    context.fillRect(x + 1, y - 5, 10, 10);
+  if (line === undefined) {
+    context.fillRect(x + SWATCH - 12, y - 5, 10, 10);
     return;
   }
-  context.lineWidth = 2.5;
-  context.setLineDash(dashed ? [4, 2] : []);
+  context.lineWidth = 2;
+  context.setLineDash(line.split(' ').filter(Boolean).map(Number));
   context.beginPath();
   context.moveTo(x, y);
   context.lineTo(x + SWATCH, y);
   context.stroke();
+  if (marker === undefined) return;
+  context.translate(x + SWATCH / 2, y);
+  context.fill(new Path2D(markerPath(marker)));
+  context.translate(-x - SWATCH / 2, -y);
 }
 
 function writeIn(context: CanvasRenderingContext2D, font: string, color: string): void {

@@ -1,22 +1,27 @@
-import { formatClock, formatDay } from '#lib/format/time.ts';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '#components/language/use-format.ts';
+import { useMarkWords } from './mark-words.ts';
 import type { Mark } from './marks.ts';
 
 const SHOWN = 6;
 
-/** What the dashed lines of a chart stand for, newest first. */
+/** What the dashed lines of the charts stand for, newest first. */
 export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
+  const t = useTranslations('charts');
+  const format = useFormat();
+  const words = useMarkWords();
   if (marks.length === 0) return null;
-  const spansDays = formatDay(marks[0]?.time ?? 0) !== formatDay(marks.at(-1)?.time ?? 0);
-  const when = (time: number) => (spansDays ? `${formatDay(time)}, ${formatClock(time)}` : formatClock(time));
+  const spansDays = format.day(marks[0]?.time ?? 0) !== format.day(marks.at(-1)?.time ?? 0);
+  const when = (time: number) => (spansDays ? `${format.day(time)}, ${format.clock(time)}` : format.clock(time));
   return (
-    <ul aria-label="Changes" className="mt-2 flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs tabular-nums">
+    <ul aria-label={t('changes')} className="flex flex-wrap gap-x-4 gap-y-0.5 px-1 text-muted text-xs tabular-nums">
       {marks.slice(0, SHOWN).map((mark) => (
         <li key={mark.time} className="flex items-center gap-1.5">
           <span aria-hidden="true" className="h-3 border-muted border-l border-dashed" />
-          {when(mark.time)} {mark.texts.join(', ')}
+          {when(mark.time)} {[...new Set(words(mark))].join(', ')}
         </li>
       ))}
-      {marks.length > SHOWN ? <li>and {marks.length - SHOWN} earlier</li> : null}
+      {marks.length > SHOWN ? <li>{t('earlier', { count: format.exact(marks.length - SHOWN) })}</li> : null}
     </ul>
   );
 }

@@ -5,17 +5,23 @@ const start = Date.UTC(2026, 10, 30, 12, 0);
 const times = [start, start + 60_000, start + 120_000];
 
 describe('marksIn', () => {
-  it('puts an event on the bucket that it happened in, several on one', () => {
-    const events = [event(65, 'affinity_off', 'a'), event(119, 'engine_restarted', null), event(0, 'affinity_on', 'a')];
+  it('puts an event on the bucket that it happened in, several on one, newest first', () => {
+    const events = [event(0, 'affinity_on', 'a'), event(65, 'affinity_off', 'a'), event(119, 'engine_restarted', null)];
     expect(marksIn(events, times, 60)).toEqual([
-      { time: times[1], texts: ['Affinity turned off: a', 'Engine restarted'] },
-      { time: times[0], texts: ['Affinity turned on: a'] },
+      {
+        time: times[1],
+        events: [
+          { kind: 'affinity_off', model: 'a', facts: null },
+          { kind: 'engine_restarted', model: null, facts: null },
+        ],
+      },
+      { time: times[0], events: [{ kind: 'affinity_on', model: 'a', facts: null }] },
     ]);
   });
 
   it('leaves out what was before or after the chart, and what changes no chart', () => {
     expect(
-      marksIn([event(-1, 'affinity_on', 'a'), event(181, 'affinity_on', 'a'), event(5, 'engine_up', 'a')], times, 60),
+      marksIn([event(-1, 'affinity_on', 'a'), event(181, 'affinity_on', 'a'), event(5, 'greeted', 'a')], times, 60),
     ).toEqual([]);
     expect(marksIn([event(5, 'affinity_on', 'a')], [], 60)).toEqual([]);
   });

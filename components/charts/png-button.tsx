@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { type RefObject, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { Button } from '#components/ui/button.tsx';
 import { downloadBlob } from './download.ts';
 import type { FigureWords } from './figure-head.ts';
@@ -13,6 +14,7 @@ type Props = FigureWords & {
 
 /** A figure as a file; says so where it cannot be drawn. */
 export function PngButton({ figure, file, title, note, legend }: Props) {
+  const t = useTranslations('charts');
   const [failed, setFailed] = useState(false);
   const save = async () => {
     if (figure.current === null) return;
@@ -26,9 +28,9 @@ export function PngButton({ figure, file, title, note, legend }: Props) {
   return (
     <span className="-mr-2 inline-flex items-center max-sm:-ml-3">
       <span role="status" className="text-bad text-xs">
-        {failed ? 'Could not be drawn' : ''}
+        {failed ? t('notDrawn') : ''}
       </span>
-      <Button look="quiet" aria-label={`Download PNG: ${title}`} onClick={() => void save()}>
+      <Button look="quiet" aria-label={t('downloadPng', { title })} onClick={() => void save()}>
         <Download aria-hidden="true" className="size-4" />
         PNG
       </Button>

@@ -1,19 +1,23 @@
-import type { WindowName } from '#lib/contract/series.ts';
-import { formatClock, formatClockSeconds, formatDay } from '#lib/format/time.ts';
-import { roundTicks, ticksAreDays } from './ticks.ts';
+import type { Format } from '#components/language/use-format.ts';
+import { roundTicks, tickStep } from './ticks.ts';
 
-/** Ticks and their labels for the buckets of a chart. The same for all charts of a range. */
-export function timeAxis(times: readonly number[], range: WindowName) {
+const HOUR = 3600;
+const DAY = 86_400;
+
+/** Ticks and their labels for the buckets of a chart. The same for all charts of a window. */
+export function timeAxis(times: readonly number[], bucketSeconds: number, format: Format) {
+  const step = tickStep(times.length * bucketSeconds);
   return {
-    ticks: roundTicks(times, range, (time) => new Date(time).getTimezoneOffset()),
-    label: (time: number) => (ticksAreDays(range) ? formatDay(time) : formatClock(time)),
+    ticks: roundTicks(times, step, (time) => new Date(time).getTimezoneOffset()),
+    label: (time: number) => (step >= DAY ? format.day(time) : format.clock(time)),
   };
 }
 
 /** A bucket's time in words: "12:04 – 12:05", with its day and seconds where they matter. */
-export function bucketTitle(time: number, bucketSeconds: number): string {
+export function bucketTitle(time: number, bucketSeconds: number, format: Format): string {
   const end = time + bucketSeconds * 1000;
-  if (bucketSeconds < 60) return `${formatClockSeconds(time)} – ${formatClockSeconds(end)}`;
-  if (bucketSeconds < 3600) return `${formatClock(time)} – ${formatClock(end)}`;
-  return `${formatDay(time)}, ${formatClock(time)} – ${formatClock(end)}`;
+  if (bucketSeconds >= DAY) return `${format.day(time)} – ${format.day(end)}`;
+  if (bucketSeconds < 60) return `${format.clockSeconds(time)} – ${format.clockSeconds(end)}`;
+  if (bucketSeconds < HOUR) return `${format.clock(time)} – ${format.clock(end)}`;
+  return `${format.day(time)}, ${format.clock(time)} – ${format.clock(end)}`;
 }

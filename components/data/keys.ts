@@ -1,5 +1,3 @@
-import type { RangeName } from '#lib/series/range.ts';
-
 /** Every query key of the console. A key holds all that the answer depends on, so a late answer cannot land elsewhere. */
 export const keys = {
   status: () => ['status'] as const,
@@ -7,8 +5,6 @@ export const keys = {
   routing: (model: string) => ['routing', model] as const,
   inFlight: (model: string) => ['in-flight', model] as const,
   advice: (model: string) => ['advice', model] as const,
-  tokens: (model: string | null, range: RangeName) => ['tokens', model, range] as const,
-  latency: (model: string | null, range: RangeName) => ['latency', model, range] as const,
   sessions: (model: string | null) => ['sessions', model] as const,
   requests: (model: string | null, limit: number) => ['requests', model, limit] as const,
   alerts: () => ['alerts'] as const,

@@ -10,6 +10,8 @@ export type Poll<S extends z.ZodType> = {
   readonly everyMs: number;
   /** Keep showing the answer of the key before (another range or filter) until the new one is there. */
   readonly keepPrevious?: boolean;
+  /** False: not asked for (yet). */
+  readonly enabled?: boolean;
 };
 
 /** A query that refetches itself while the tab is visible and not paused, and keeps its data when a refetch fails. */
@@ -21,6 +23,7 @@ export function usePoll<S extends z.ZodType>(poll: Poll<S>): UseQueryResult<z.ou
     refetchInterval: paused ? false : poll.everyMs,
     refetchOnWindowFocus: !paused,
     staleTime: poll.everyMs,
+    enabled: poll.enabled ?? true,
     ...(poll.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -2,8 +2,6 @@ import { eventList, processStatus, requestList, sessionList } from '#lib/contrac
 import { alertList } from '#lib/contract/alerts.ts';
 import { benchmarkList, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
-import { latencySeries, tokenSeries } from '#lib/contract/series.ts';
-import { RANGES, type RangeName } from '#lib/series/range.ts';
 import { keys } from './keys.ts';
 import { usePoll } from './poll.ts';
 
@@ -28,26 +26,6 @@ export function useRouting(model: string) {
 /** Names contain slashes, so a name is one percent-encoded segment. */
 export function routingPath(model: string): string {
   return `/api/models/${encodeURIComponent(model)}/routing`;
-}
-
-export function useTokens(model: string | null, range: RangeName) {
-  return usePoll({
-    key: keys.tokens(model, range),
-    path: `/api/stats/tokens?${query({ model, window: range })}`,
-    schema: tokenSeries,
-    everyMs: seriesEveryMs(range),
-    keepPrevious: true,
-  });
-}
-
-export function useLatency(model: string | null, range: RangeName) {
-  return usePoll({
-    key: keys.latency(model, range),
-    path: `/api/stats/latency?${query({ model, window: range })}`,
-    schema: latencySeries,
-    everyMs: seriesEveryMs(range),
-    keepPrevious: true,
-  });
 }
 
 export function useSessions(model: string | null) {
@@ -99,12 +77,6 @@ export function useBenchmark(id: number, status: string) {
     everyMs: SETTLED_MS,
     keepPrevious: true,
   });
-}
-
-/** Short windows move with every request. A bar of a longer one changes slowly, but nobody waits hours for the last. */
-function seriesEveryMs(range: RangeName): number {
-  const { seconds, bucketSeconds } = RANGES[range];
-  return seconds <= 3600 ? LIST_MS : Math.min(bucketSeconds * 1000, 60_000);
 }
 
 function query(parameters: Readonly<Record<string, string | null>>): string {

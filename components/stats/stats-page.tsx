@@ -1,41 +1,73 @@
 'use client';
 
-import { ModelPicker } from '#components/data/model-picker.tsx';
-import { useEvents } from '#components/data/queries.ts';
-import { useModelFilter, useRange } from '#components/data/url-state.ts';
-import { Segmented } from '#components/ui/segmented.tsx';
+import type { ReactNode } from 'react';
+import { LoadingCard } from '#components/charts/chart-card.tsx';
+import { WhenSeen } from '#components/charts/when-seen.tsx';
+import { useWindowEvents } from '#components/data/series-queries.ts';
 import type { EventList } from '#lib/contract/activity.ts';
-import { RANGE_NAMES } from '#lib/series/range.ts';
+import { AdmissionPanel } from './admission-panel.tsx';
+import { useAsked } from './asked-window.ts';
+import { Changes } from './changes.tsx';
+import { ADMISSION_HEIGHT } from './draw-admission.ts';
+import { ENDINGS_HEIGHT } from './draw-endings.ts';
+import { LATENCY_HEIGHT } from './draw-latency.ts';
+import { REPLICAS_HEIGHT } from './draw-replicas.ts';
+import { DecisionsPanel, ErrorsPanel } from './ending-panels.tsx';
 import { LatencyPanel } from './latency-panel.tsx';
-import { RANGE_WORDS } from './range-words.ts';
+import type { PanelProps } from './panel-props.ts';
+import { RangeBar } from './range-bar.tsx';
+import { LoadPanel, ReplicaPanel } from './replica-panels.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
+import { useWindowWords } from './window-words.ts';
+import { useWords } from './words.ts';
 
-const RANGES = RANGE_NAMES.map((value) => ({ value, label: value, name: capital(RANGE_WORDS[value]) }));
-
-/** Enough to mark a month of switches on the charts. */
-const EVENTS = 200;
 const NONE: EventList['events'] = [];
 
-/** Tokens and times over a window; the window and the model are in the address. */
+/** Everything over time; the window, the model and the comparison are in the address. */
 export function StatsPage() {
-  const [range, setRange] = useRange();
-  const [model] = useModelFilter();
-  const events = useEvents(model, EVENTS).data?.events ?? NONE;
+  const range = useAsked();
+  const { asked } = range;
+  const { t } = useWords();
+  const over = useWindowWords(asked.window);
+  const events = useWindowEvents(asked).data?.events ?? NONE;
+  const panel: PanelProps = { asked, events, over, whose: asked.model ?? t('allModels') };
   return (
     <div className="space-y-5">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Segmented label="Time range" value={range} options={RANGES} onChange={(value) => void setRange(value)} />
-        <ModelPicker />
-      </div>
-      <TokensPanel model={model} range={range} events={events} />
+      <RangeBar {...range} />
+      <Changes asked={asked} events={events} />
+      <TokensPanel {...panel} />
       <div className="grid gap-5 xl:grid-cols-2">
-        <LatencyPanel title="Time to first byte" kind="ttfb_seconds" model={model} range={range} events={events} />
-        <LatencyPanel title="Request duration" kind="duration_seconds" model={model} range={range} events={events} />
+        <Later title={t('latency.ttfb')} height={LATENCY_HEIGHT}>
+          <LatencyPanel kind="ttfb_seconds" {...panel} />
+        </Later>
+        <Later title={t('latency.duration')} height={LATENCY_HEIGHT}>
+          <LatencyPanel kind="duration_seconds" {...panel} />
+        </Later>
+        <Later title={t('load.title')} height={REPLICAS_HEIGHT}>
+          <LoadPanel {...panel} />
+        </Later>
+        <Later title={t('decisions.title')} height={ENDINGS_HEIGHT}>
+          <DecisionsPanel {...panel} />
+        </Later>
+        <Later title={t('replicas.kv')} height={REPLICAS_HEIGHT}>
+          <ReplicaPanel column="kv_cache_usage_percent" {...panel} />
+        </Later>
+        <Later title={t('replicas.hits')} height={REPLICAS_HEIGHT}>
+          <ReplicaPanel column="prefix_cache_hit_percent" {...panel} />
+        </Later>
+        <Later title={t('admission.title')} height={ADMISSION_HEIGHT}>
+          <AdmissionPanel {...panel} />
+        </Later>
+        <Later title={t('errors.title')} height={ENDINGS_HEIGHT}>
+          <ErrorsPanel {...panel} />
+        </Later>
       </div>
     </div>
   );
 }
 
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+type LaterProps = { readonly title: string; readonly height: number; readonly children: ReactNode };
+
+function Later({ title, height, children }: LaterProps) {
+  return <WhenSeen placeholder={<LoadingCard title={title} height={height + 64} />}>{children}</WhenSeen>;
 }

@@ -152,6 +152,8 @@ export const replicaSeries = z.object({
       kv_cache_usage_percent_max: column,
       /** Cached over all prompt tokens of the bar, by the engine's own counters. */
       prefix_cache_hit_percent: column,
+      /** Columns that no reading of the window reported, although there were readings. */
+      not_reported: z.array(z.string()),
       /** Over the whole window. */
       totals: z.object({
         kv_cache_usage_percent: percent,

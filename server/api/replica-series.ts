@@ -32,6 +32,7 @@ function columnsOf(model: string, { replica, buckets }: StoredSeries): ReplicaSe
     kv_cache_usage_percent: column(({ kvUsage }) => percent(mean(kvUsage))),
     kv_cache_usage_percent_max: column(({ kvUsage }) => percent(max(kvUsage))),
     prefix_cache_hit_percent: column(hitPercent),
+    not_reported: notReported(buckets),
     totals: {
       kv_cache_usage_percent: rounded(percent(average(buckets.map(({ kvUsage }) => mean(kvUsage))))),
       kv_cache_usage_percent_max: highest.length === 0 ? null : rounded(percent(Math.max(...highest))),
@@ -43,6 +44,17 @@ function columnsOf(model: string, { replica, buckets }: StoredSeries): ReplicaSe
       ),
     },
   };
+}
+
+/** An idle replica has no hit share either: only the counters tell whether the engine reports them. */
+function notReported(buckets: readonly ReplicaBucket[]): string[] {
+  const silent = (of: (bucket: ReplicaBucket) => unknown) => buckets.every((bucket) => of(bucket) === null);
+  return [
+    ...(silent(({ running }) => running) ? ['requests_running'] : []),
+    ...(silent(({ waiting }) => waiting) ? ['requests_waiting'] : []),
+    ...(silent(({ kvUsage }) => kvUsage) ? ['kv_cache_usage_percent'] : []),
+    ...(silent(({ cachedTokens }) => cachedTokens) ? ['prefix_cache_hit_percent'] : []),
+  ];
 }
 
 /** Null where the engine counted no prompt token, or does not tell. */

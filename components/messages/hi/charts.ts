@@ -1,4 +1,39 @@
 import type { charts as english } from '../en/charts.ts';
 import type { Translation } from '../translation.ts';
 
-export const charts: Translation<typeof english> = {};
+export const charts: Translation<typeof english> = {
+  series: 'सीरीज़',
+  showTable: 'टेबल दिखाएँ',
+  hideTable: 'टेबल छिपाएँ',
+  downloadCsv: 'CSV डाउनलोड करें',
+  downloadPng: 'PNG डाउनलोड करें: {title}',
+  notDrawn: 'चित्र नहीं बन सका',
+  table: '{title}, टेबल',
+  bucketStarts: 'बकेट की शुरुआत',
+  labelBefore: '{label}, पहले',
+  before: 'पिछली अवधि',
+  was: 'पहले',
+  points: '{points} अंक',
+  nothingMeasured: 'कुछ मापा नहीं गया',
+  filling: 'अभी भर रहा है',
+  since: '{time} से',
+  sentence: '{title}, {over}: {what}।',
+  between: '{name} {least} से {most} के बीच',
+  sentenceNothing: '{title}, {over}: कुछ नहीं।',
+  changes: 'बदलाव',
+  earlier: 'और {count} पहले के',
+  marks: {
+    of: '{what}: {model}',
+    affinity_on: 'Affinity चालू की गई',
+    affinity_off: 'Affinity बंद की गई',
+    cache_fit_on: 'Cache-fit चालू किया गया',
+    cache_fit_off: 'Cache-fit बंद किया गया',
+    spill_threshold: 'Spill threshold बदला गया',
+    yield_after: 'जगह छोड़ने का समय बदला गया',
+    engine_restarted: 'Engine फिर से शुरू हुआ',
+    engine_down: 'Engine बंद है',
+    engine_up: 'Engine फिर चल रहा है',
+    drain: 'रेप्लिका drain हो रही है',
+    undrain: 'रेप्लिका का drain रोका गया',
+  },
+};

@@ -1,0 +1,168 @@
+'use client';
+
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '#components/data/client.ts';
+import { useFormat } from '#components/language/use-format.ts';
+import { Empty } from '#components/ui/empty.tsx';
+import type { EventList } from '#lib/contract/activity.ts';
+import type { SeriesSpan } from '#lib/contract/series.ts';
+import { ChartCard } from './chart-card.tsx';
+import { fileName } from './file-name.ts';
+import { useHiddenSeries } from './hidden-series.ts';
+import { Legend, type LegendEntry } from './legend.tsx';
+import { marksIn } from './marks.ts';
+import { PALETTE } from './palette.ts';
+import { PngButton } from './png-button.tsx';
+import { sentenceOf } from './sentence.ts';
+import { type ChartPoint, type ChartSeries, withBefore } from './series.ts';
+import { SeriesTable } from './series-table.tsx';
+import { type Figure, Figures } from './stat-line.tsx';
+import { BEFORE, type Plot } from './time-chart.tsx';
+import { TimeChart } from './time-chart-lazy.ts';
+import { ValueAt } from './value-at.tsx';
+
+/** What a panel draws of one answer. */
+export type Drawn = {
+  readonly series: readonly ChartSeries[];
+  readonly points: readonly ChartPoint[];
+  readonly plots: readonly Plot[];
+  /** Numbers of the whole window. */
+  readonly figures: readonly Figure[];
+  /** Why there is no chart; null where there is one. */
+  readonly empty: { readonly title: string; readonly children?: ReactNode } | null;
+};
+
+type Props<T extends SeriesSpan> = {
+  readonly title: string;
+  /** In file names. */
+  readonly name: string;
+  readonly note?: ReactNode;
+  readonly query: UseQueryResult<T, ApiError>;
+  /** The period before; null where it is not compared. */
+  readonly before: UseQueryResult<T, ApiError> | null;
+  readonly draw: (series: T) => Drawn;
+  readonly events: EventList['events'];
+  /** The window in words: "the last hour". */
+  readonly over: string;
+  /** Whose numbers they are, for a picture without its page. */
+  readonly whose: string;
+  readonly height: number;
+  readonly children?: (series: T) => ReactNode;
+};
+
+/** A chart over time with its numbers, its legend, the table behind it and its files. */
+export function SeriesPanel<T extends SeriesSpan>(props: Props<T>) {
+  const { title, name, note, query, before, draw, height, children } = props;
+  const drawnBefore = useMemo(() => (before?.data === undefined ? null : draw(before.data)), [before?.data, draw]);
+  return (
+    <ChartCard
+      title={title}
+      note={note}
+      query={query}
+      height={height + 64}
+      chart={(data) => (
+        <Chart {...props} data={data} drawnBefore={drawnBefore}>
+          {children?.(data)}
+        </Chart>
+      )}
+      table={(data) => {
+        const { series, points } = draw(data);
+        const file = fileName(name, data.window);
+        return (
+          <SeriesTable
+            title={title}
+            file={file}
+            series={series}
+            points={withBefore(points, drawnBefore?.points ?? null)}
+          />
+        );
+      }}
+    />
+  );
+}
+
+type ChartProps<T extends SeriesSpan> = Omit<Props<T>, 'children'> & {
+  readonly data: T;
+  readonly drawnBefore: Drawn | null;
+  readonly children: ReactNode;
+};
+
+function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
+  const { title, name, draw, events, over, whose, height, data, drawnBefore, children } = props;
+  const t = useTranslations('charts');
+  const format = useFormat();
+  const { hidden, toggle } = useHiddenSeries();
+  const figure = useRef<HTMLDivElement>(null);
+  const drawn = useMemo(() => draw(data), [draw, data]);
+  const points = useMemo(() => withBefore(drawn.points, drawnBefore?.points ?? null), [drawn, drawnBefore]);
+  const marks = useMemo(
+    () =>
+      marksIn(
+        events,
+        drawn.points.map(({ time }) => time),
+        data.bucket_seconds,
+      ),
+    [events, drawn, data.bucket_seconds],
+  );
+  const sentences = useMemo(
+    () =>
+      drawn.plots.map(({ keys }) => {
+        const series = drawn.series.filter(({ key }) => keys.includes(key));
+        return sentenceOf({ title, over, series }, drawn.points, {
+          of: (values) => t('sentence', values),
+          between: (values) => t('between', values),
+          nothing: (values) => t('sentenceNothing', values),
+        });
+      }),
+    [drawn, title, over, t],
+  );
+  if (drawn.empty !== null) return <Empty title={drawn.empty.title}>{drawn.empty.children}</Empty>;
+  const entries = legendOf(drawn.series, drawnBefore === null ? null : t('before'));
+  return (
+    <>
+      <Figures figures={drawn.figures} before={drawnBefore?.figures ?? null} />
+      <div className="flex items-start justify-between gap-x-4">
+        <Legend
+          entries={entries}
+          hidden={hidden}
+          onToggle={toggle}
+          value={(entry) => <ValueAt series={drawn.series.find(({ key }) => key === entry.key)} points={points} />}
+        />
+        <PngButton
+          figure={figure}
+          file={`${fileName(name, data.window)}.png`}
+          title={title}
+          note={`${whose}, ${over}, ${t('since', { time: format.dateTime(Date.parse(data.from)) })}`}
+          legend={entries.filter(({ key }) => !hidden.has(key))}
+        />
+      </div>
+      <div ref={figure} className="mt-1" style={{ minHeight: height }}>
+        <TimeChart
+          points={points}
+          series={drawn.series}
+          plots={drawn.plots}
+          marks={marks}
+          bucketSeconds={data.bucket_seconds}
+          hidden={hidden}
+          sentences={sentences}
+        />
+      </div>
+      {children}
+    </>
+  );
+}
+
+function legendOf(series: readonly ChartSeries[], before: string | null): LegendEntry[] {
+  const own = series
+    .filter(({ look }) => look !== 'none')
+    .map(({ key, label, color, look, line, marker }) => ({
+      key,
+      label,
+      color,
+      ...(look === 'line' ? { line: line ?? '' } : {}),
+      ...(marker === undefined ? {} : { marker }),
+    }));
+  return before === null ? own : [...own, { key: BEFORE, label: before, color: PALETTE.muted, line: '3 3' }];
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import { useCallback } from 'react';
+import { type Drawn, SeriesPanel } from '#components/charts/series-panel.tsx';
+import { SERIES, useSeries } from '#components/data/series-queries.ts';
+import type { ReplicaSeries } from '#lib/contract/series.ts';
+import { drawLoad, drawReplicas, REPLICAS_HEIGHT, type ReplicaColumn } from './draw-replicas.ts';
+import type { PanelProps } from './panel-props.ts';
+import { useWords, type Words } from './words.ts';
+
+const NAMES = { kv_cache_usage_percent: 'kv', prefix_cache_hit_percent: 'hits' } as const;
+
+/** A share of each replica over the window, by its engine's own numbers. */
+export function ReplicaPanel({ column, ...props }: PanelProps & { readonly column: ReplicaColumn }) {
+  const { asked, over } = props;
+  const words = useWords();
+  const { current, before } = useSeries(SERIES.replicas, asked);
+  const draw = useCallback(
+    (data: ReplicaSeries): Drawn => {
+      const drawn = drawReplicas(data, column, words);
+      const known = data.replicas.some((replica) => replica[column].some((value) => value !== null));
+      return { ...drawn, empty: known ? null : whyEmpty(data, column, words, over) };
+    },
+    [column, words, over],
+  );
+  return (
+    <SeriesPanel
+      {...props}
+      title={words.t(`replicas.${NAMES[column]}`)}
+      name={NAMES[column]}
+      query={current}
+      before={before}
+      draw={draw}
+      height={REPLICAS_HEIGHT}
+    />
+  );
+}
+
+/** Requests running and waiting in the engines. */
+export function LoadPanel(props: PanelProps) {
+  const { asked, over } = props;
+  const words = useWords();
+  const { current, before } = useSeries(SERIES.replicas, asked);
+  const draw = useCallback(
+    (data: ReplicaSeries): Drawn => {
+      const known = data.requests_running.some((value) => value !== null);
+      return { ...drawLoad(data, words), empty: known ? null : whyEmpty(data, 'requests_running', words, over) };
+    },
+    [words, over],
+  );
+  return (
+    <SeriesPanel
+      {...props}
+      title={words.t('load.title')}
+      name="load"
+      query={current}
+      before={before}
+      draw={draw}
+      height={REPLICAS_HEIGHT}
+    />
+  );
+}
+
+/** No reading at all, an engine that does not tell, or nothing that it could have told. */
+function whyEmpty({ replicas }: ReplicaSeries, column: string, { t }: Words, over: string): Drawn['empty'] {
+  if (replicas.length === 0) return { title: t('noReading', { over }), children: t('noReadingWhy') };
+  const silent = replicas.every(({ not_reported }) => not_reported.includes(column));
+  return silent ? { title: t('notReportedByEngine') } : { title: t('noPrompt', { over }) };
+}
