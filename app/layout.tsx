@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
+import { NO_EVAL_SCRIPT } from '#components/data/no-eval-script.ts';
 import { LANGUAGE_SCRIPT } from '#components/language/language-script.ts';
 import { Providers } from '#components/shell/providers.tsx';
 import { Shell } from '#components/shell/shell.tsx';
@@ -22,6 +23,8 @@ export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+        <script dangerouslySetInnerHTML={{ __html: NO_EVAL_SCRIPT }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, needed before the first paint */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}

@@ -98,7 +98,7 @@ describe('a client that leaves', () => {
     const { hostname, port } = new URL(warden.url);
     const socket = new Socket().connect(Number(port), hostname);
     socket.write(
-      `POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"model":`,
+      `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"model":`,
     );
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     storeWorkerUrl: new URL('dist/store-worker.mjs', root),
     fleetWorkerUrl: new URL('dist/fleet-worker.mjs', root),
     migrationsDir: fileURLToPath(new URL('drizzle/migrations', root)),
-    createPages: (server) => createPages(fileURLToPath(root), dev, server),
+    createPages: (server) => createPages(fileURLToPath(root), dev, server, log),
     log,
   });
   endOnSignals(warden, settings.drainSeconds);

@@ -74,7 +74,7 @@ describe('headers', () => {
     const socket = connect(Number(port), hostname);
     const body = JSON.stringify({ model: TEST_MODEL, messages });
     socket.write(
-      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close, x-drop-me, x-data-parallel-rank, authorization\r\nx-drop-me: 1\r\nx-keep-me: 2\r\ncookie: c=1\r\nauthorization: Bearer client-key\r\nte: trailers\r\n\r\n${body}`,
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close, x-drop-me, x-data-parallel-rank, authorization\r\nx-drop-me: 1\r\nx-keep-me: 2\r\ncookie: c=1\r\nauthorization: Bearer client-key\r\nte: trailers\r\n\r\n${body}`,
     );
     const answer = await new Promise<string>((resolve) => {
       let text = '';

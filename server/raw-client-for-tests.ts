@@ -54,6 +54,11 @@ export async function rawClient(url: string): Promise<RawClient> {
 
 /** One request as text, with the headers that each must have. */
 export function rawRequest(path: string, body: string, headers: readonly string[] = []): string {
-  const all = ['host: x', 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`, ...headers];
+  const all = [
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
   return `POST ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -51,9 +51,9 @@ describe('a request that two servers could read differently', () => {
     ['a bad chunk size', ['transfer-encoding: chunked'], `zz\r\n${BODY}\r\n0\r\n\r\n`],
     ['no host', null, ''],
   ])('is refused and the connection closed: %s', async (_name, headers, body) => {
-    const head = headers === null ? '' : `host: x\r\n${headers.join('\r\n')}\r\n`;
+    const head = headers === null ? '' : `host: 127.0.0.1\r\n${headers.join('\r\n')}\r\n`;
     const answer = await exchange(
-      `POST /v1/completions HTTP/1.1\r\n${head}\r\n${body}POST /sleep HTTP/1.1\r\nhost: x\r\n\r\n`,
+      `POST /v1/completions HTTP/1.1\r\n${head}\r\n${body}POST /sleep HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`,
     );
     expect(statusOf(answer)).toBe(400);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -66,8 +66,8 @@ describe('bytes that are no request', () => {
     ['garbage', 'hello there\r\n\r\n'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a version nobody knows', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
-    ['a method nobody knows', 'BREW /v1/messages HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['a version nobody knows', 'GET / HTTP/9.9\r\nhost: 127.0.0.1\r\n\r\n'],
+    ['a method nobody knows', 'BREW /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
   ])('are refused and the connection closed: %s', async (_name, bytes) => {
     expect(statusOf(await exchange(bytes))).toBe(400);
     expect(odd.paths).toEqual([]);
@@ -76,17 +76,19 @@ describe('bytes that are no request', () => {
 
 describe('headers without end', () => {
   it('are cut off with a 431: one that is too long', async () => {
-    const answer = await exchange(`POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`);
+    const answer = await exchange(
+      `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n`,
+    );
     expect(statusOf(answer)).toBe(431);
   });
 
   it('are cut off with a 431: too many of them', async () => {
     const flood = Array.from({ length: 5000 }, (_, index) => `x-${index}: ${index}\r\n`).join('');
-    expect(statusOf(await exchange(`POST /v1/messages HTTP/1.1\r\nhost: x\r\n${flood}\r\n`))).toBe(431);
+    expect(statusOf(await exchange(`POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\n${flood}\r\n`))).toBe(431);
   });
 
   it('are cut off with a 431: a target that is too long', async () => {
-    expect(statusOf(await exchange(`GET /${'x'.repeat(100_000)} HTTP/1.1\r\nhost: x\r\n\r\n`))).toBe(431);
+    expect(statusOf(await exchange(`GET /${'x'.repeat(100_000)} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`))).toBe(431);
   });
 });
 
@@ -121,7 +123,7 @@ describe('engine administration', () => {
     for (const disguise of DISGUISES) {
       for (const method of ['POST', 'GET', 'OPTIONS']) {
         const answer = await exchange(
-          `${method} ${disguise(path)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
+          `${method} ${disguise(path)} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
         );
         expect([400, 404, 405]).toContain(statusOf(answer));
       }
@@ -131,7 +133,7 @@ describe('engine administration', () => {
 
   it('is not reached by CONNECT or TRACE, nor by a request for the engine as a proxy would take it', async () => {
     for (const line of ['CONNECT engine:8000', 'TRACE /v1/messages', 'OPTIONS *', `GET http://127.0.0.1/metrics`]) {
-      const answer = await exchange(`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const answer = await exchange(`${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`);
       expect(answer === '' || [400, 404, 405].includes(statusOf(answer))).toBe(true);
     }
     expect(odd.paths).toEqual([]);
@@ -162,7 +164,8 @@ describe('a request in an unusual form', () => {
     const parts = [BODY.slice(0, half), BODY.slice(half), ''].map(
       (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
     );
-    const head = 'POST /v1/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
+    const head =
+      'POST /v1/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
     expect(await exchange(head + parts.join(''))).toContain('"text":"x"');
     expect(odd.seen.at(-1)).toMatchObject({ 'content-length': String(BODY.length) });
     expect(odd.seen.at(-1)).not.toHaveProperty('transfer-encoding');
@@ -199,7 +202,7 @@ describe('a request in an unusual form', () => {
       ['/v1/messages', 405],
       ['/healthz', 200],
     ] as const) {
-      const answer = await exchange(`HEAD ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const answer = await exchange(`HEAD ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`);
       expect(statusOf(answer)).toBe(status);
       expect(answer.endsWith('\r\n\r\n')).toBe(true);
     }
@@ -208,7 +211,7 @@ describe('a request in an unusual form', () => {
   it('is told 426 where it wants a WebSocket, and the connection closed', async () => {
     const upgrade = 'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: x\r\nsec-websocket-version: 13';
     for (const path of ['/v1/realtime', '/v1/messages', '/']) {
-      expect(statusOf(await exchange(`GET ${path} HTTP/1.1\r\nhost: x\r\n${upgrade}\r\n\r\n`))).toBe(426);
+      expect(statusOf(await exchange(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${upgrade}\r\n\r\n`))).toBe(426);
     }
     expect(odd.paths).toEqual([]);
   });
@@ -224,7 +227,9 @@ describe('a request in an unusual form', () => {
   });
 
   it('is told that it is too large before its body has come, and the connection closed', async () => {
-    const answer = await exchange('POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n{"model":');
+    const answer = await exchange(
+      'POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 99999999\r\n\r\n{"model":',
+    );
     expect(statusOf(answer)).toBe(413);
   });
 });

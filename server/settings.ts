@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type AccessSettings, accessSettings, accessVariables } from './access/access-settings.ts';
 
 /** Where the models come from. `upstream`: names and ranks are asked of the engines. `demo`: the embedded fleet. */
 export type ModelSource =
@@ -20,6 +21,7 @@ export type ProcessSettings = {
   readonly shared: string | null;
   /** Where the other wardens' consoles say that this one is; null: where it listens. */
   readonly advertiseUrl: string | null;
+  readonly access: AccessSettings;
 };
 
 /** Something a person has to mend before the process can start; the message says what and where. */
@@ -38,6 +40,7 @@ const environment = z.object({
   WARDEN_UPSTREAM: z.string().min(1).optional(),
   WARDEN_SHARED: z.string().min(1).optional(),
   WARDEN_ADVERTISE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  ...accessVariables,
   WARDEN_ALERT_WEBHOOK: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
 });
 
@@ -73,6 +76,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: WARDEN_PORT,
     dataDir: resolve(WARDEN_DATA_DIR),
     drainSeconds: WARDEN_DRAIN_SECONDS,
+    access: accessSettings(parsed.data),
     source: modelSource(WARDEN_CONFIG, WARDEN_UPSTREAM),
     shared: parsed.data.WARDEN_SHARED ?? null,
     advertiseUrl: parsed.data.WARDEN_ADVERTISE_URL ?? null,

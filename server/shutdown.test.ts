@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { NO_ACCESS_SETTINGS } from './access/access-settings.ts';
 import { rawClient, rawRequest } from './raw-client-for-tests.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
 import { startWarden } from './start.ts';
@@ -31,6 +32,7 @@ async function attached() {
       shared: null,
       advertiseUrl: null,
       alertWebhook: null,
+      access: NO_ACCESS_SETTINGS,
       source: { kind: 'upstream', urls: [fleet.url] },
     },
     env: {},

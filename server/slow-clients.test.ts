@@ -23,7 +23,7 @@ async function impatientServer(): Promise<string> {
 describe('a client that sends slowly', () => {
   it('is told 408 and cut off where its head does not end', async () => {
     const client = await rawClient(await impatientServer());
-    client.write('POST /v1/messages HTTP/1.1\r\nhost: x\r\n');
+    client.write('POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\n');
     const drip = setInterval(() => client.write('x-a: b\r\n'), 20);
     expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 /);
     clearInterval(drip);
@@ -31,7 +31,7 @@ describe('a client that sends slowly', () => {
 
   it('is cut off where its body does not end', async () => {
     const client = await rawClient(await impatientServer());
-    client.write('POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n');
+    client.write('POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000000\r\n\r\n');
     const drip = setInterval(() => client.write('x'), 20);
     expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 /);
     clearInterval(drip);

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
+import { type Access, openAccess } from './access/access.ts';
 import type { AlertTiming } from './alerts/alert-watch.ts';
-import { createApi } from './api/routes.ts';
+import { createApi } from './api/create-api.ts';
 import { createBenchmarks } from './benchmark/benchmarks.ts';
 import { recoverBenchmarks } from './benchmark/recover.ts';
 import { createDemo } from './demo/demo-sessions.ts';
@@ -14,6 +15,7 @@ import { createVllmAdapter } from './engines/vllm.ts';
 import { type Fleet, joinFleet } from './fleet/fleet.ts';
 import { readSharedUrl } from './fleet/shared-url.ts';
 import { createDispatcher } from './http/dispatch.ts';
+import { createGate } from './http/gate.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
 import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
@@ -29,6 +31,7 @@ import { createRunningSettings } from './running-settings.ts';
 import { type ProcessSettings, StartError } from './settings.ts';
 import { startEmbeddedFleet } from './simulated-fleet/embedded-fleet.ts';
 import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 
 export type StartOptions = {
   readonly settings: ProcessSettings;
@@ -70,10 +73,11 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     migrationsDir: options.migrationsDir,
     log,
   });
+  const access = await accessOrStop(options, store, now);
   await recoverBenchmarks(store, now, log);
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
-  let url = '';
+  const url = '';
   const wardens = joinWardens(options, () => url, startedAt);
   const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory, fleet: wardens };
   const registry = createRegistry(
@@ -92,6 +96,11 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   let draining = false;
   const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
   const benchmarks = createBenchmarks({ store, baseUrl: () => url, demo, now, log });
+  let url = '';
+  const baseUrl = (): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
+  const apiKey = access.keys.internalSecret;
+  const demo = fleet === null ? null : createDemo({ baseUrl, apiKey, model: DEMO_MODEL, log });
+  const benchmarks = createBenchmarks({ store, baseUrl, apiKey, demo, now, log });
   const endpoints = endpointsOf(source);
   const observers = createObservers({
     version: options.version,
@@ -131,6 +140,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       alerts: observers.alerts,
       wardens,
       warnings: () => [...source.warnings(), ...sharedMemoryWarnings(wardens)],
+      access,
+      warnings: () => source.warnings(),
       now,
     },
     log,
@@ -138,18 +149,19 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const isReady = (): boolean => registry.models().some((model) => model.processes.some((process) => process.up));
   const targets = {
     proxy,
-    api,
+    api: api.handle,
     metrics: observers.sendMetrics,
     pages: pages.handle,
     isReady,
     isDraining: () => draining,
   };
-  server.on(
-    'request',
-    createDispatcher(targets, (path) => source.current().extraPaths.includes(path)),
-  );
+  const isExtraPath = (path: string): boolean => source.current().extraPaths.includes(path);
+  const gate = createGate(access, observers.onRefused);
+  server.on('request', createDispatcher(targets, { api: api.who, isExtraPath }, gate));
   refuseUpgrades(server, pages.ownsUpgrade);
   url = await listen(server, settings);
+
+  if (access.mode() === 'first_run') sayFirstRun(baseUrl(), access.firstRun.token);
 
   return {
     url,
@@ -187,6 +199,19 @@ function sharedMemoryWarnings(wardens: Fleet | null): readonly { readonly code: 
   if (wardens === null || wardens.isUp) return [];
   const message = `The memory that the wardens share is away (${wardens.awayBecause}): each goes on with what it knows, and new conversations are placed by their hash.`;
   return [{ code: 'shared_memory_away', message }];
+/** Closes what was opened where nobody could be let in. */
+async function accessOrStop({ settings, log }: StartOptions, store: Store, now: () => number): Promise<Access> {
+  const access = await openAccess({ settings: settings.access, host: settings.host, store, now, log });
+  if (!('kind' in access)) return access;
+  await store.close();
+  throw new StartError(access.message);
+}
+
+/** The token stands behind the #, which no browser sends and no log holds. */
+function sayFirstRun(url: string, token: string): void {
+  console.log(
+    `\n  Make the first admin within an hour (the host may be another):\n  ${url}/login#first-run=${token}\n`,
+  );
 }
 
 /** The table is made anew only when the configuration is another one. */

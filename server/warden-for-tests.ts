@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { stringify } from 'yaml';
 import { requestList } from '#lib/contract/activity.ts';
 import { routingState as routingContract } from '#lib/contract/models.ts';
+import { type AccessSettings, NO_ACCESS_SETTINGS } from './access/access-settings.ts';
 import type { AlertTiming } from './alerts/alert-watch.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startWarden, type Warden } from './start.ts';
@@ -32,6 +33,8 @@ export type TestWardenOptions = {
   /** Merged into the configuration itself. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly alertWebhook?: string;
+  readonly access?: Partial<AccessSettings>;
+  readonly log?: Logger;
   readonly alertTiming?: AlertTiming;
   /** URL of the memory shared with other wardens. */
   readonly shared?: string;
@@ -56,6 +59,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         shared: options.shared ?? null,
         advertiseUrl: null,
         alertWebhook: options.alertWebhook ?? null,
+        access: { ...NO_ACCESS_SETTINGS, ...options.access },
       },
       env: {},
       version: '0.0.0-test',
@@ -68,7 +72,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         close: async () => {},
       }),
       alertTiming: options.alertTiming,
-      log: pino({ level: process.env.WARDEN_TEST_LOG ?? 'silent' }),
+      log: options.log ?? pino({ level: process.env.WARDEN_TEST_LOG ?? 'silent' }),
     });
   let warden = await start();
   const api = (model: string): string => `${warden.url}/api/models/${encodeURIComponent(model)}/routing`;

@@ -16,11 +16,12 @@ export async function listBenchmarks({ context }: ApiCall): Promise<BenchmarkLis
 }
 
 /** Starts one; 409 while one runs, or while the model has other traffic and `allow_traffic` is not set. */
-export async function postBenchmark({ context, req }: ApiCall): Promise<BenchmarkRun> {
+export async function postBenchmark({ context, req, note }: ApiCall): Promise<BenchmarkRun> {
   const request = await readJson(req, benchmarkRequest);
   const started = await context.benchmarks.start(modelNamed(context, request.model), request);
   switch (started.kind) {
     case 'started':
+      note({ subject: request.model, after: { benchmark: started.run.id } });
       return started.run;
     case 'busy':
       throw new ProblemError(409, 'A benchmark is running', started.detail);

@@ -2,6 +2,7 @@ import type { ConfigPlace } from '#lib/config/config-lines.ts';
 import type { AlertList } from '#lib/contract/alerts.ts';
 import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import type { ModelOrigin } from '#lib/contract/models.ts';
+import type { Access } from '#server/access/access.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
@@ -62,6 +63,7 @@ export type ApiContext = {
   readonly alerts: Alerts;
   /** The wardens that share one memory; null where this is the only one. */
   readonly wardens: Fleet | null;
+  readonly access: Access;
   /** Things a person should know that no model's state says (an upstream that has not answered yet). */
   readonly warnings: () => readonly { readonly code: string; readonly message: string }[];
   readonly now: () => number;

@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '#lib/access/caller.ts';
 import { demoRequest, type EventList, type ProcessStatus } from '#lib/contract/activity.ts';
 import type { YieldAfter } from '#lib/contract/admission.ts';
 import { type ModelSummary, type RoutingState, replicaPatch, routingPatch } from '#lib/contract/models.ts';
 import { ProblemError } from '#server/http/respond.ts';
+import type { AuditNote } from './audit-rule.ts';
 import type { ApiContext } from './context.ts';
 import { routingState } from './model-state.ts';
 import { modelSummary } from './model-summary.ts';
@@ -16,6 +18,12 @@ export type ApiCall = {
   readonly req: IncomingMessage;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** For headers of the answer; its body is what the handler returns. */
+  readonly res: ServerResponse;
+  readonly caller: Caller;
+  /** Tells the audit list what the handler knows best. */
+  readonly note: (note: AuditNote) => void;
+  readonly noted: () => AuditNote | null;
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();

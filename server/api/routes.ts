@@ -1,7 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
-import { ProblemError, sendJson, sendProblem } from '#server/http/respond.ts';
+import type { Who } from '#lib/access/caller.ts';
 import { listAlerts } from './alert-handlers.ts';
+import {
+  benchmarkSubject,
+  conversationFacts,
+  conversationSubject,
+  demoFacts,
+  drainFacts,
+  modelSubject,
+  replicaSubject,
+  routingFacts,
+} from './audit-facts.ts';
+import { listAudit } from './audit-handlers.ts';
+import type { AuditRule } from './audit-rule.ts';
 import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
 import type { ApiContext } from './context.ts';
 import { getFleet } from './fleet-handlers.ts';
@@ -16,7 +26,10 @@ import {
   postDemo,
   processStatus,
 } from './handlers.ts';
+import { deleteKey, listKeys, postKey } from './key-handlers.ts';
+import { deleteLogin, getLogin, patchPassword, postFirstRun, postLogin } from './login-handlers.ts';
 import { getAdvice, getInFlight } from './model-handlers.ts';
+import { deletePerson, listPeople, patchPerson, personFacts, personSubject, postPerson } from './people-handlers.ts';
 import { listClients, listRequests } from './request-handlers.ts';
 import {
   admissionStats,
@@ -29,9 +42,12 @@ import {
 import { deleteSession, getSession, listSessions, postSessionHome } from './session-handlers.ts';
 import { getDatabase, getSettings, patchSettings } from './settings-handlers.ts';
 
-type Route = {
+/** A call: what it is called by, who may make it, and what the audit list says of one that changes something. */
+export type Route = {
   readonly method: string;
   readonly path: RegExp;
+  readonly who: Who;
+  readonly audit?: AuditRule;
   readonly handle: (call: ApiCall) => Promise<unknown>;
 };
 
@@ -68,59 +84,118 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/api\/benchmarks$/, handle: postBenchmark },
   { method: 'GET', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, handle: getBenchmark },
   { method: 'DELETE', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, handle: deleteBenchmark },
+export const API_ROUTES: readonly Route[] = [
+  { method: 'GET', path: /^\/api\/status$/, who: 'viewer', handle: processStatus },
+  { method: 'GET', path: /^\/api\/models$/, who: 'viewer', handle: listModels },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/routing$/, who: 'viewer', handle: getRouting },
+  {
+    method: 'PATCH',
+    path: /^\/api\/models\/(?<name>[^/]+)\/routing$/,
+    who: 'admin',
+    audit: { action: 'routing.change', subject: modelSubject, state: routingFacts },
+    handle: patchRouting,
+  },
+  {
+    method: 'PATCH',
+    path: /^\/api\/models\/(?<name>[^/]+)\/replicas\/(?<replica>\d+)$/,
+    who: 'admin',
+    audit: { action: 'replica.drain', subject: replicaSubject, state: drainFacts },
+    handle: patchReplica,
+  },
+  { method: 'GET', path: /^\/api\/stats\/tokens$/, who: 'viewer', handle: tokenStats },
+  { method: 'GET', path: /^\/api\/stats\/latency$/, who: 'viewer', handle: latencyStats },
+  { method: 'GET', path: /^\/api\/stats\/admission$/, who: 'viewer', handle: admissionStats },
+  { method: 'GET', path: /^\/api\/stats\/decisions$/, who: 'viewer', handle: decisionStats },
+  { method: 'GET', path: /^\/api\/stats\/errors$/, who: 'viewer', handle: errorStats },
+  { method: 'GET', path: /^\/api\/stats\/replicas$/, who: 'viewer', handle: replicaStats },
+  { method: 'GET', path: /^\/api\/sessions$/, who: 'viewer', handle: listSessions },
+  { method: 'GET', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})$/, who: 'viewer', handle: getSession },
+  {
+    method: 'DELETE',
+    path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})$/,
+    who: 'admin',
+    audit: { action: 'conversation.forget', subject: conversationSubject, state: conversationFacts },
+    handle: deleteSession,
+  },
+  {
+    method: 'POST',
+    path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})\/home$/,
+    who: 'admin',
+    audit: { action: 'conversation.move', subject: conversationSubject, state: conversationFacts },
+    handle: postSessionHome,
+  },
+  { method: 'GET', path: /^\/api\/requests$/, who: 'viewer', handle: listRequests },
+  { method: 'GET', path: /^\/api\/requests\/clients$/, who: 'viewer', handle: listClients },
+  { method: 'GET', path: /^\/api\/events$/, who: 'viewer', handle: listEvents },
+  { method: 'GET', path: /^\/api\/alerts$/, who: 'viewer', handle: listAlerts },
+  { method: 'GET', path: /^\/api\/demo$/, who: 'viewer', handle: getDemo },
+  {
+    method: 'POST',
+    path: /^\/api\/demo$/,
+    who: 'admin',
+    audit: { action: 'demo.set', state: demoFacts },
+    handle: postDemo,
+  },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/in-flight$/, who: 'viewer', handle: getInFlight },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/advice$/, who: 'viewer', handle: getAdvice },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/readings$/, who: 'viewer', handle: getReadings },
+  { method: 'GET', path: /^\/api\/benchmarks$/, who: 'viewer', handle: listBenchmarks },
+  {
+    method: 'POST',
+    path: /^\/api\/benchmarks$/,
+    who: 'admin',
+    audit: { action: 'benchmark.start' },
+    handle: postBenchmark,
+  },
+  { method: 'GET', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, who: 'viewer', handle: getBenchmark },
+  {
+    method: 'DELETE',
+    path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/,
+    who: 'admin',
+    audit: { action: 'benchmark.remove', subject: benchmarkSubject },
+    handle: deleteBenchmark,
+  },
+  { method: 'GET', path: /^\/api\/session$/, who: 'anyone', handle: getLogin },
+  { method: 'POST', path: /^\/api\/session$/, who: 'anyone', audit: { action: 'session.begin' }, handle: postLogin },
+  { method: 'DELETE', path: /^\/api\/session$/, who: 'anyone', audit: { action: 'session.end' }, handle: deleteLogin },
+  {
+    method: 'PATCH',
+    path: /^\/api\/session\/password$/,
+    who: 'viewer',
+    audit: { action: 'password.change' },
+    handle: patchPassword,
+  },
+  {
+    method: 'POST',
+    path: /^\/api\/first-run$/,
+    who: 'anyone',
+    audit: { action: 'first_run.use' },
+    handle: postFirstRun,
+  },
+  { method: 'GET', path: /^\/api\/people$/, who: 'admin', handle: listPeople },
+  { method: 'POST', path: /^\/api\/people$/, who: 'admin', audit: { action: 'person.add' }, handle: postPerson },
+  {
+    method: 'PATCH',
+    path: /^\/api\/people\/(?<id>\d{1,15})$/,
+    who: 'admin',
+    audit: { action: 'person.change', subject: personSubject, state: personFacts },
+    handle: patchPerson,
+  },
+  {
+    method: 'DELETE',
+    path: /^\/api\/people\/(?<id>\d{1,15})$/,
+    who: 'admin',
+    audit: { action: 'person.remove' },
+    handle: deletePerson,
+  },
+  { method: 'GET', path: /^\/api\/keys$/, who: 'viewer', handle: listKeys },
+  { method: 'POST', path: /^\/api\/keys$/, who: 'admin', audit: { action: 'key.make' }, handle: postKey },
+  {
+    method: 'DELETE',
+    path: /^\/api\/keys\/(?<id>\d{1,15})$/,
+    who: 'admin',
+    audit: { action: 'key.revoke' },
+    handle: deleteKey,
+  },
+  { method: 'GET', path: /^\/api\/audit$/, who: 'admin', handle: listAudit },
 ];
-
-/** The console's API. A fault of ours is logged and answered with 500, never with its text. */
-export function createApi(
-  context: ApiContext,
-  log: Logger,
-): (req: IncomingMessage, res: ServerResponse, url: URL) => Promise<void> {
-  return async (req, res, url) => {
-    try {
-      refuseForeignOrigin(req);
-      const { route, params } = findRoute(req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET'), url.pathname);
-      const answer = await route.handle({ context, req, params, query: url.searchParams });
-      sendJson(res, 200, answer);
-    } catch (error) {
-      if (res.headersSent) {
-        res.destroy();
-      } else if (error instanceof ProblemError) {
-        sendProblem(res, error);
-      } else {
-        log.error({ err: error, path: url.pathname }, 'console API failed');
-        sendProblem(res, new ProblemError(500, 'Internal error', 'This is a fault of LM Warden; its log says more.'));
-      }
-    }
-  };
-}
-
-/** A page of another origin must not change settings of a console that listens on its reader's own machine. */
-function refuseForeignOrigin(req: IncomingMessage): void {
-  const { origin, host } = req.headers;
-  if (origin === undefined || req.method === 'GET' || req.method === 'HEAD') return;
-  if (URL.parse(origin)?.host !== host) {
-    throw new ProblemError(403, 'Foreign origin', `A page of ${origin} may not change anything here.`);
-  }
-}
-
-function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
-  const allowed: string[] = [];
-  for (const route of ROUTES) {
-    const match = route.path.exec(path);
-    if (match === null) continue;
-    if (route.method === method) return { route, params: decodeParams(match.groups ?? {}) };
-    allowed.push(route.method);
-  }
-  if (allowed.length > 0) {
-    throw new ProblemError(405, 'Method not allowed', `${path} takes ${allowed.join(' and ')}, not ${method}.`);
-  }
-  throw new ProblemError(404, 'Not found', `There is no ${path} in this API.`);
-}
-
-function decodeParams(groups: Readonly<Record<string, string>>): Record<string, string> {
-  try {
-    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
-  } catch {
-    throw new ProblemError(400, 'Invalid request', 'The path is not valid percent-encoding.');
-  }
-}

@@ -17,6 +17,8 @@ export type BenchmarksOptions = {
   readonly store: Store;
   /** Base URL of this very server: the sessions take the way of any client. */
   readonly baseUrl: () => string;
+  /** The router's own key for itself. */
+  readonly apiKey: string;
   readonly demo: Demo | null;
   readonly now: () => number;
   readonly log: Logger;
@@ -83,7 +85,7 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
   function begin(run: Pick<Current, 'id' | 'plan' | 'startedAt'> & Restored): void {
     const { plan, model } = run;
     const abort = new AbortController();
-    const protocol = { model: model.name, protocol: plan.protocol, apiKey: null };
+    const protocol = { model: model.name, protocol: plan.protocol, apiKey: options.apiKey };
     const client = createSessionClient({ baseUrl: options.baseUrl, ...protocol });
     const running = runBenchmark(
       plan,

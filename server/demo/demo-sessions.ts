@@ -8,6 +8,8 @@ import { seeded, sessionScript } from './session-script.ts';
 export type DemoOptions = {
   /** Base URL of this very server: the sessions take the way of any client. */
   readonly baseUrl: () => string;
+  /** The router's own key for itself. */
+  readonly apiKey: string;
   readonly model: string;
   readonly log: Logger;
 };
@@ -22,7 +24,7 @@ const PAUSE_AFTER_FAILURE_MS = 2_000;
 type Message = { readonly role: 'user' | 'assistant'; readonly content: string };
 
 /** Synthetic coding agents against the embedded fleet, so that the charts move. None run until asked for. */
-export function createDemo({ baseUrl, model, log }: DemoOptions): Demo & { close(): Promise<void> } {
+export function createDemo({ baseUrl, apiKey, model, log }: DemoOptions): Demo & { close(): Promise<void> } {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const running: AbortController[] = [];
   let seed = 1;
@@ -39,6 +41,7 @@ export function createDemo({ baseUrl, model, log }: DemoOptions): Demo & { close
       signal,
       headers: {
         'content-type': 'application/json',
+        authorization: `Bearer ${apiKey}`,
         'anthropic-version': '2023-06-01',
         'user-agent': 'synthetic-agent/1.0',
         'x-session-id': id,

@@ -1,11 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Caller } from '#lib/access/caller.ts';
 import { apiOfPath } from '#lib/engine/endpoints.ts';
 import { sendApiError } from '#server/proxy/api-error.ts';
+import type { Gate } from './gate.ts';
 import { sendJson } from './respond.ts';
+import { type RouteTable, routeOf } from './route-of.ts';
 
 export type DispatchTargets = {
-  readonly proxy: (req: IncomingMessage, res: ServerResponse, path: string) => void;
-  readonly api: (req: IncomingMessage, res: ServerResponse, url: URL) => Promise<void>;
+  readonly proxy: (req: IncomingMessage, res: ServerResponse, path: string, caller: Caller) => void;
+  readonly api: (req: IncomingMessage, res: ServerResponse, path: string, caller: Caller) => Promise<void>;
   /** Prometheus' text. */
   readonly metrics: (res: ServerResponse) => Promise<void>;
   /** The console's pages. */
@@ -16,43 +19,47 @@ export type DispatchTargets = {
   readonly isDraining: () => boolean;
 };
 
-/** The engine's public paths that are not under `/v1`. */
-const PROXIED_OUTSIDE_V1 = new Set(['/tokenize', '/detokenize']);
 const DRAINED_RETRY_SECONDS = 5;
+/** What Next's pages ask of it in development; not there in a build. */
+const DEVELOPMENT = '/__nextjs_';
 
-/**
- * The one place that decides who answers a request: `/v1` (and configured paths) the proxy, `/api` the console's API,
- * anything else the pages. A path is taken as it is written: one with `..`, `//` or a scheme in front matches nothing.
- */
-export function createDispatcher(targets: DispatchTargets, isExtraPath: (path: string) => boolean): RequestListener {
+/** The one place that decides who answers a request, once the gate has let it in. */
+export function createDispatcher(targets: DispatchTargets, table: RouteTable, gate: Gate): RequestListener {
   return (req, res) => {
     const target = req.url ?? '/';
     const queryAt = target.indexOf('?');
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
-    if (isProxied(path) || isExtraPath(path)) {
+    const route = routeOf(req.method ?? 'GET', path, table);
+    if (route === null) return sendJson(res, 400, { error: 'The request target is not a path of this server.' });
+    const caller = gate(req, res, path, route);
+    if (caller === null) return;
+    const { area } = route;
+    if (area === 'proxy') {
       if (targets.isDraining()) refuseWhileDraining(res, path);
-      else targets.proxy(req, res, path);
-      return;
-    }
-    if (path === '/healthz') return sendJson(res, 200, { status: 'ok' });
-    if (path === '/readyz') return sendReadiness(res, targets);
-    if (path === '/metrics') return void targets.metrics(res);
-    const url = URL.parse(target, 'http://console');
-    if (url === null || !target.startsWith('/'))
-      return sendJson(res, 400, { error: 'The request target is not a path.' });
-    if (path === '/api' || path.startsWith('/api/')) void targets.api(req, res, url);
+      else targets.proxy(req, res, path, caller);
+    } else if (area === 'api') void targets.api(req, res, path, caller);
+    else if (area !== 'health' && !isRead(req) && !path.startsWith(DEVELOPMENT)) refuseMethod(res);
+    else if (area === 'metrics') void targets.metrics(res);
+    else if (area === 'health') sendHealth(res, path, targets);
     else void targets.pages(req, res);
   };
 }
 
-function isProxied(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/') || PROXIED_OUTSIDE_V1.has(path);
-}
-
-function sendReadiness(res: ServerResponse, targets: DispatchTargets): void {
-  if (targets.isDraining()) sendJson(res, 503, { status: 'draining' });
+function sendHealth(res: ServerResponse, path: string, targets: DispatchTargets): void {
+  if (path === '/healthz') sendJson(res, 200, { status: 'ok' });
+  else if (targets.isDraining()) sendJson(res, 503, { status: 'draining' });
   else if (!targets.isReady()) sendJson(res, 503, { status: 'no replica is up' });
   else sendJson(res, 200, { status: 'ready' });
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function refuseMethod(res: ServerResponse): void {
+  res.setHeader('allow', 'GET, HEAD');
+  res.setHeader('connection', 'close');
+  sendJson(res, 405, { error: 'This takes GET and HEAD.' });
 }
 
 function refuseWhileDraining(res: ServerResponse, path: string): void {

@@ -40,7 +40,7 @@ async function client(port: number, bytes: string) {
   return { closed, until };
 }
 
-const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+const GET = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
 
 describe('draining', () => {
   it('lets answers under way end, then closes their connections, though these were to be kept', async () => {

@@ -3,7 +3,7 @@ import type { ApiKind } from '#lib/routing/types.ts';
 
 /** An error of the router's own. `retryAfterSeconds` is never above 60: Claude Code gives up at once beyond. */
 export type ApiError = {
-  readonly status: 400 | 401 | 404 | 405 | 408 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 421 | 429 | 500 | 502 | 503 | 504;
   readonly message: string;
   readonly code: string;
   readonly param?: string;
@@ -17,6 +17,7 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** Error types as Anthropic's and OpenAI's own APIs name them; clients switch on these words. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
+  403: 'permission_error',
   404: 'not_found_error',
   413: 'request_too_large',
   429: 'rate_limit_error',
@@ -27,6 +28,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 };
 const OPENAI_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
+  403: 'permission_error',
   429: 'rate_limit_error',
   500: 'server_error',
   502: 'server_error',

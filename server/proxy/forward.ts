@@ -27,6 +27,7 @@ export type ForwardJob = {
    */
   readonly waitsForEngine: boolean;
   readonly apiKey: string | null;
+  readonly passesClientKey: boolean;
   readonly requestId: string;
   readonly sessionSource: string;
   readonly upstreams: Upstreams;
@@ -89,9 +90,9 @@ class Forwarding {
   }
 
   #send(): void {
-    const { req, path, body, apiKey, requestId, upstreams } = this.#job;
+    const { req, path, body, apiKey, passesClientKey, requestId, upstreams } = this.#job;
     const { url, rank } = this.#placement.target;
-    const headers = upstreamHeaders(req.headers, { apiKey, rank, requestId });
+    const headers = upstreamHeaders(req.headers, { apiKey, passesClientKey, rank, requestId });
     this.#exchange = upstreams.send(
       { url, path, headers, body },
       {

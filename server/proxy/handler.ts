@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { Caller } from '#lib/access/caller.ts';
+import { withoutKeys } from '#lib/access/key-format.ts';
 import { apiOfPath, type Endpoint } from '#lib/engine/endpoints.ts';
 import { clientName } from '#lib/routing/client.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
@@ -11,6 +13,7 @@ import type { RequestRow } from '#server/store/store.ts';
 import { type ApiError, sendApiError } from './api-error.ts';
 import { type ForwardResult, forward } from './forward.ts';
 import { sendModelList } from './model-list.ts';
+import { registryFor } from './registry-for.ts';
 import { readBody } from './request-body.ts';
 import { findEndpoint, Refusal, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import type { Upstreams } from './upstream.ts';
@@ -29,27 +32,34 @@ export type ProxyOptions = UnderstandOptions & {
 };
 
 /** Serves `/v1/…` and the engine's few other public paths: one request from being accepted to its place given back. */
-export function createProxy(options: ProxyOptions): (req: IncomingMessage, res: ServerResponse, path: string) => void {
-  return (req, res, path) => {
-    serve(options, req, res, path).catch((error: unknown) => {
-      if (error instanceof Refusal && !res.headersSent) {
-        options.onRefused(error.error.code, error.error.status);
-        sendApiError(res, apiOfPath(path), error.error);
-        return;
-      }
-      options.log.error({ err: error, path }, 'the proxy failed');
-      if (res.headersSent) res.destroy();
-      else
-        sendApiError(res, apiOfPath(path), {
-          status: 500,
-          code: 'internal_error',
-          message: 'The router failed on this request; its log says more.',
-        });
-    });
+export function createProxy(
+  options: ProxyOptions,
+): (req: IncomingMessage, res: ServerResponse, path: string, caller: Caller) => void {
+  return (req, res, path, caller) => {
+    serve({ ...options, caller, registry: registryFor(options.registry, caller) }, req, res, path).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal && !res.headersSent) {
+          options.onRefused(error.error.code, error.error.status);
+          sendApiError(res, apiOfPath(path), error.error);
+          return;
+        }
+        options.log.error({ err: error, path }, 'the proxy failed');
+        if (res.headersSent) res.destroy();
+        else
+          sendApiError(res, apiOfPath(path), {
+            status: 500,
+            code: 'internal_error',
+            message: 'The router failed on this request; its log says more.',
+          });
+      },
+    );
   };
 }
 
-async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+/** The options as they are for the one who asks. */
+type Serving = ProxyOptions & { readonly caller: Caller };
+
+async function serve(options: Serving, req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const { registry, now } = options;
   if (path === '/v1/models' && (req.method === 'GET' || req.method === 'HEAD')) {
     sendModelList(req, res, registry.models(), options.startedAt);
@@ -82,7 +92,8 @@ async function serve(options: ProxyOptions, req: IncomingMessage, res: ServerRes
     change,
     firstBlockSent,
   });
-  options.onFinished(requestRow({ id, model, endpoint, client, routed, miss, startedAt, finishedAt }, result));
+  const { caller } = options;
+  options.onFinished(requestRow({ caller, id, model, endpoint, client, routed, miss, startedAt, finishedAt }, result));
 }
 
 type Carried = {
@@ -98,7 +109,7 @@ type Carried = {
  * Null where the client left while it waited.
  */
 async function carry(
-  options: ProxyOptions,
+  options: Serving,
   req: IncomingMessage,
   res: ServerResponse,
   { asked, endpoint, client, id, startedAt }: Carried,
@@ -125,12 +136,13 @@ async function carry(
         res,
         placement,
         api: endpoint.api,
-        path: asked.upstreamPath + queryOf(req.url ?? ''),
+        path: asked.upstreamPath + withoutKeys(queryOf(req.url ?? '')),
         body: asked.body,
         shape: asked.shape,
         maySendAgain,
         waitsForEngine: patienceMs > 0,
         apiKey: model.config.api_key ?? null,
+        passesClientKey: options.caller.kind === 'local',
         requestId: id,
         sessionSource: routed.key?.source ?? 'none',
         upstreams: options.upstreams,
@@ -209,6 +221,7 @@ function requestIdOf(req: IncomingMessage): string {
 }
 
 type Served = {
+  readonly caller: Caller;
   readonly id: string;
   readonly model: ModelRuntime;
   readonly endpoint: Endpoint;
@@ -242,6 +255,6 @@ function requestRow(served: Served, result: SentResult): RequestRow {
     ttfbMs: result.firstByteAt === null ? null : result.firstByteAt - served.startedAt,
     status: result.status,
     outcome: result.outcome,
-    apiKeyId: null,
+    apiKeyId: served.caller.kind === 'key' ? served.caller.key.id : null,
   };
 }

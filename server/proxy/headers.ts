@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { KEY_PREFIX, presentedKey } from '#lib/access/key-format.ts';
 
 /** The header that pins a request to a data-parallel rank (vLLM 0.12 and later; SGLang reads the same name). */
 export const RANK_HEADER = 'x-data-parallel-rank';
@@ -64,8 +65,10 @@ function endToEnd(headers: IncomingHttpHeaders, dropped: ReadonlySet<string>): O
 }
 
 export type UpstreamHeaderOptions = {
-  /** The engine's key from the configuration; null: the client's own is passed on, as the Bearer that vLLM reads. */
+  /** The engine's key from the configuration; null: it has none of its own. */
   readonly apiKey: string | null;
+  /** The client's key is the engine's to judge: it is passed on where `apiKey` is null, as the Bearer that vLLM reads. */
+  readonly passesClientKey: boolean;
   /** Exactly one copy goes upstream; null: none. */
   readonly rank: number | null;
   readonly requestId: string;
@@ -74,24 +77,20 @@ export type UpstreamHeaderOptions = {
 /** Request headers for the engine. Ours are added last, so that a client's `Connection` list cannot delete them. */
 export function upstreamHeaders(headers: IncomingHttpHeaders, options: UpstreamHeaderOptions): Outgoing {
   const out = endToEnd(headers, NOT_FORWARDED);
-  const authorization = options.apiKey === null ? clientAuthorization(headers) : `Bearer ${options.apiKey}`;
+  // Some clients put their key into a header of its own besides.
+  for (const [name, value] of Object.entries(out)) if (String(value).includes(KEY_PREFIX)) delete out[name];
+  const own = options.apiKey === null ? null : `Bearer ${options.apiKey}`;
+  const authorization = own ?? (options.passesClientKey ? clientAuthorization(headers) : null);
   if (authorization !== null) out.authorization = authorization;
   if (options.rank !== null) out[RANK_HEADER] = String(options.rank);
   out['x-request-id'] = options.requestId;
   return out;
 }
 
+/** A key of ours is never the engine's to see, even where none was needed. */
 function clientAuthorization(headers: IncomingHttpHeaders): string | null {
-  const key = clientKey(headers);
-  return key === null ? null : (headers.authorization ?? `Bearer ${key}`);
-}
-
-/** The key a client presents, as `Authorization: Bearer` or `x-api-key`; null when it presents none. */
-export function clientKey(headers: IncomingHttpHeaders): string | null {
-  const bearer = headers.authorization;
-  if (bearer !== undefined) return bearer.replace(/^Bearer\s+/i, '');
-  const key = headers['x-api-key'];
-  return typeof key === 'string' ? key : null;
+  const key = presentedKey(headers);
+  return key === null || key.includes(KEY_PREFIX) ? null : (headers.authorization ?? `Bearer ${key}`);
 }
 
 /** The engine's response headers for the client. A longer `retry-after` than 60 s is cut: agents give up beyond. */

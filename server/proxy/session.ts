@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { presentedKey } from '#lib/access/key-format.ts';
 import type { Endpoint } from '#lib/engine/endpoints.ts';
 import { sessionId } from '#lib/routing/session-key.ts';
 import { sideRequest } from '#lib/routing/side-request.ts';
 import type { SessionKey } from '#lib/routing/types.ts';
-import { clientKey } from './headers.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 const KEY_HEX_DIGITS = 32;
 
 /** Marks what belongs to one client and one model; the client's own key is part of it, hashed. */
 export function sessionScope(model: string, headers: IncomingHttpHeaders): string {
-  return hash('sha256', `${model}\0${clientKey(headers) ?? ''}`).slice(0, KEY_HEX_DIGITS);
+  return hash('sha256', `${model}\0${presentedKey(headers) ?? ''}`).slice(0, KEY_HEX_DIGITS);
 }
 
 /**

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '#lib/access/caller.ts';
+import { presentedKeys } from '#lib/access/key-format.ts';
+import { readSessionCookie } from '#lib/access/session-cookie.ts';
+import type { Access } from './access.ts';
+import type { FoundKey } from './api-keys.ts';
+import { isSameSecret } from './tokens.ts';
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+const LOCAL: Caller = { kind: 'local' };
+
+/** Who asks for a page, or for the console's API: by the cookie of a session, or by being on this machine. */
+export function consoleCaller(access: Access, req: IncomingMessage): Caller {
+  const mode = access.mode();
+  if (mode === 'open') return LOCAL;
+  return mode === 'password' ? personOf(access, req) : ANONYMOUS;
+}
+
+/** Who asks for `/metrics`: also who has the token for it. */
+export function metricsCaller(access: Access, req: IncomingMessage): Caller {
+  const { metricsToken } = access.settings;
+  const given = /^Bearer\s+(.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (metricsToken !== null && given !== undefined && isSameSecret(given, metricsToken)) return { kind: 'metrics' };
+  return consoleCaller(access, req);
+}
+
+/** Who sends a request to a model; `found` tells why a key was no good. */
+export type Client = { readonly caller: Caller; readonly found: FoundKey['kind'] | 'none' };
+
+/**
+ * By a key, else by the session of the console, whose page for connecting a client sends a test turn. Where no key is
+ * needed, whatever the client presents is the engine's to judge.
+ */
+export function clientCaller(access: Access, req: IncomingMessage): Client {
+  let bad: Exclude<FoundKey['kind'], 'valid' | 'internal'> | null = null;
+  for (const presented of presentedKeys(req.headers)) {
+    const found = access.keys.find(presented);
+    if (found.kind === 'valid') return { caller: { kind: 'key', key: found.key }, found: 'valid' };
+    if (found.kind === 'internal') return { caller: { kind: 'internal' }, found: 'internal' };
+    bad = found.kind;
+  }
+  if (bad === 'expired' || bad === 'revoked') return { caller: ANONYMOUS, found: bad };
+  if (!access.areKeysRequired()) return { caller: LOCAL, found: bad ?? 'none' };
+  if (bad !== null || access.mode() !== 'password') return { caller: ANONYMOUS, found: bad ?? 'none' };
+  return { caller: personOf(access, req), found: 'none' };
+}
+
+function personOf(access: Access, req: IncomingMessage): Caller {
+  const { cookie } = req.headers;
+  if (cookie === undefined) return ANONYMOUS;
+  const token = readSessionCookie(cookie, access.connectionOf(req).isTls);
+  const session = token === null ? null : access.sessions.find(token);
+  const person = session === null ? null : access.people.byId(session.personId);
+  if (session === null || person === null) return ANONYMOUS;
+  return { kind: 'person', id: person.id, name: person.name, role: person.role, tokenHash: session.tokenHash };
+}
