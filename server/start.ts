@@ -77,7 +77,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   await recoverBenchmarks(store, now, log);
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
-  const url = '';
+  let url = '';
   const wardens = joinWardens(options, () => url, startedAt);
   const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory, fleet: wardens };
   const registry = createRegistry(
@@ -94,9 +94,6 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const { server, drain } = createHttpServer();
   const pages = await options.createPages(server);
   let draining = false;
-  const demo = fleet === null ? null : createDemo({ baseUrl: () => url, model: DEMO_MODEL, log });
-  const benchmarks = createBenchmarks({ store, baseUrl: () => url, demo, now, log });
-  let url = '';
   const baseUrl = (): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
   const apiKey = access.keys.internalSecret;
   const demo = fleet === null ? null : createDemo({ baseUrl, apiKey, model: DEMO_MODEL, log });
@@ -141,7 +138,6 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       wardens,
       warnings: () => [...source.warnings(), ...sharedMemoryWarnings(wardens)],
       access,
-      warnings: () => source.warnings(),
       now,
     },
     log,
@@ -199,6 +195,8 @@ function sharedMemoryWarnings(wardens: Fleet | null): readonly { readonly code: 
   if (wardens === null || wardens.isUp) return [];
   const message = `The memory that the wardens share is away (${wardens.awayBecause}): each goes on with what it knows, and new conversations are placed by their hash.`;
   return [{ code: 'shared_memory_away', message }];
+}
+
 /** Closes what was opened where nobody could be let in. */
 async function accessOrStop({ settings, log }: StartOptions, store: Store, now: () => number): Promise<Access> {
   const access = await openAccess({ settings: settings.access, host: settings.host, store, now, log });

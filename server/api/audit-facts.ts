@@ -40,3 +40,7 @@ export async function conversationFacts({ context, params, query }: ApiCall): Pr
 export async function demoFacts({ context }: ApiCall): Promise<Facts | null> {
   return context.demo === null ? null : { sessions: context.demo.sessions() };
 }
+
+export async function settingsFacts({ context }: ApiCall): Promise<Facts> {
+  return { ...(await context.store.retention()).current };
+}

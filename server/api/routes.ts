@@ -9,11 +9,11 @@ import {
   modelSubject,
   replicaSubject,
   routingFacts,
+  settingsFacts,
 } from './audit-facts.ts';
 import { listAudit } from './audit-handlers.ts';
 import type { AuditRule } from './audit-rule.ts';
 import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
-import type { ApiContext } from './context.ts';
 import { getFleet } from './fleet-handlers.ts';
 import {
   type ApiCall,
@@ -51,39 +51,6 @@ export type Route = {
   readonly handle: (call: ApiCall) => Promise<unknown>;
 };
 
-const ROUTES: readonly Route[] = [
-  { method: 'GET', path: /^\/api\/status$/, handle: processStatus },
-  { method: 'GET', path: /^\/api\/models$/, handle: listModels },
-  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/routing$/, handle: getRouting },
-  { method: 'PATCH', path: /^\/api\/models\/(?<name>[^/]+)\/routing$/, handle: patchRouting },
-  { method: 'PATCH', path: /^\/api\/models\/(?<name>[^/]+)\/replicas\/(?<replica>\d+)$/, handle: patchReplica },
-  { method: 'GET', path: /^\/api\/stats\/tokens$/, handle: tokenStats },
-  { method: 'GET', path: /^\/api\/stats\/latency$/, handle: latencyStats },
-  { method: 'GET', path: /^\/api\/stats\/admission$/, handle: admissionStats },
-  { method: 'GET', path: /^\/api\/stats\/decisions$/, handle: decisionStats },
-  { method: 'GET', path: /^\/api\/stats\/errors$/, handle: errorStats },
-  { method: 'GET', path: /^\/api\/stats\/replicas$/, handle: replicaStats },
-  { method: 'GET', path: /^\/api\/sessions$/, handle: listSessions },
-  { method: 'GET', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})$/, handle: getSession },
-  { method: 'DELETE', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})$/, handle: deleteSession },
-  { method: 'POST', path: /^\/api\/sessions\/(?<key>[0-9a-f]{12})\/home$/, handle: postSessionHome },
-  { method: 'GET', path: /^\/api\/requests$/, handle: listRequests },
-  { method: 'GET', path: /^\/api\/requests\/clients$/, handle: listClients },
-  { method: 'GET', path: /^\/api\/fleet$/, handle: getFleet },
-  { method: 'GET', path: /^\/api\/events$/, handle: listEvents },
-  { method: 'GET', path: /^\/api\/alerts$/, handle: listAlerts },
-  { method: 'GET', path: /^\/api\/settings$/, handle: getSettings },
-  { method: 'PATCH', path: /^\/api\/settings$/, handle: patchSettings },
-  { method: 'GET', path: /^\/api\/settings\/database$/, handle: getDatabase },
-  { method: 'GET', path: /^\/api\/demo$/, handle: getDemo },
-  { method: 'POST', path: /^\/api\/demo$/, handle: postDemo },
-  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/in-flight$/, handle: getInFlight },
-  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/advice$/, handle: getAdvice },
-  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/readings$/, handle: getReadings },
-  { method: 'GET', path: /^\/api\/benchmarks$/, handle: listBenchmarks },
-  { method: 'POST', path: /^\/api\/benchmarks$/, handle: postBenchmark },
-  { method: 'GET', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, handle: getBenchmark },
-  { method: 'DELETE', path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/, handle: deleteBenchmark },
 export const API_ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/status$/, who: 'viewer', handle: processStatus },
   { method: 'GET', path: /^\/api\/models$/, who: 'viewer', handle: listModels },
@@ -198,4 +165,14 @@ export const API_ROUTES: readonly Route[] = [
     handle: deleteKey,
   },
   { method: 'GET', path: /^\/api\/audit$/, who: 'admin', handle: listAudit },
+  { method: 'GET', path: /^\/api\/fleet$/, who: 'viewer', handle: getFleet },
+  { method: 'GET', path: /^\/api\/settings$/, who: 'viewer', handle: getSettings },
+  {
+    method: 'PATCH',
+    path: /^\/api\/settings$/,
+    who: 'admin',
+    audit: { action: 'settings.change', state: settingsFacts },
+    handle: patchSettings,
+  },
+  { method: 'GET', path: /^\/api\/settings\/database$/, who: 'viewer', handle: getDatabase },
 ];
