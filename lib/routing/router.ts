@@ -62,8 +62,15 @@ export type Router = {
   restore(state: RouterState, now: number): void;
 };
 
-export function createRouter(options: { readonly replicaCount: number; readonly maxHomes?: number }): Router {
-  return new AffinityRouter(options.replicaCount, options.maxHomes ?? 8192);
+export type RouterOptions = {
+  readonly replicaCount: number;
+  readonly maxHomes?: number;
+  /** Where the first scan begins; several routers in front of the same replicas begin at different ones. */
+  readonly firstScanned?: number;
+};
+
+export function createRouter({ replicaCount, maxHomes = 8192, firstScanned = 0 }: RouterOptions): Router {
+  return new AffinityRouter(replicaCount, maxHomes, firstScanned);
 }
 
 const NONE: readonly number[] = [];
@@ -76,10 +83,10 @@ class AffinityRouter implements Router {
   #inFlightTotal = 0;
   #unrouted = 0;
 
-  constructor(replicaCount: number, maxHomes: number) {
+  constructor(replicaCount: number, maxHomes: number, firstScanned: number) {
     this.#homes = new HomeTable(replicaCount, maxHomes);
     this.#slots = Array.from({ length: replicaCount }, newSlot);
-    this.#lastChosen = replicaCount - 1;
+    this.#lastChosen = (firstScanned + Math.max(0, replicaCount - 1)) % Math.max(1, replicaCount);
   }
 
   acquire(request: RoutedRequest, fleet: FleetView, policy: RoutingPolicy, now: number): Lease | null {

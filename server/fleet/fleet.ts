@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
-import { CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, memberKey, settingKey } from './shared-keys.ts';
+import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, settingKey } from './shared-keys.ts';
 import { type FleetModel, type HomeChange, SharedModel } from './shared-model.ts';
 import { BEAT, RESET_LOAD } from './shared-scripts.ts';
 import type { SharedAddress } from './shared-url.ts';
@@ -57,9 +57,10 @@ export type Fleet = {
 
 const BEAT_MS = 1000;
 const READ_LOAD_MS = 250;
+/** What changes within it is reported together. */
+const REPORT_AFTER_MS = 5;
 /** A warden that was not heard for this long is dead, and so is what it had in flight. */
 const DEAD_AFTER_MS = 6000;
-const INFO_SECONDS = 10;
 
 const change = z.union([
   z.object({
@@ -139,6 +140,7 @@ class SharedFleet implements Fleet {
       connection: () => this.#connection,
       tell: (moved) => this.#tellHome(host.name, moved),
       now: this.#options.now,
+      later: (act) => void setTimeout(act, REPORT_AFTER_MS).unref(),
       log: this.#options.log,
     });
     const joined = { host, shared, isSettingUnsaid: false };
@@ -171,7 +173,7 @@ class SharedFleet implements Fleet {
       const goodbye = [
         ...names.map((name) => this.#forgetLoad(name, this.id)),
         this.#connection.send(MEMBERS_KEY, ['ZREM', MEMBERS_KEY, this.id]),
-        this.#connection.send(memberKey(this.id), ['DEL', memberKey(this.id)]),
+        this.#connection.send(ABOUT_KEY, ['HDEL', ABOUT_KEY, this.id]),
       ];
       // Whoever hears nothing of it takes this warden for dead a little later.
       await Promise.allSettled(goodbye);
@@ -198,8 +200,7 @@ class SharedFleet implements Fleet {
     if (!this.isUp) return;
     const beat = [this.id, String(DEAD_AFTER_MS)];
     const [wasKnown, dead] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
-    const at = memberKey(this.id);
-    await this.#connection.send(at, ['SET', at, JSON.stringify(this.#info()), 'EX', String(INFO_SECONDS)]);
+    await this.#connection.send(ABOUT_KEY, ['HSET', ABOUT_KEY, this.id, JSON.stringify(this.#info())]);
     // The others took this one for dead, as after a pause of the whole process: what it has in flight was forgotten.
     if (wasKnown === 0) for (const { shared } of this.#models.values()) await shared.resync();
     for (const id of dead) await this.#bury(id);
@@ -209,6 +210,7 @@ class SharedFleet implements Fleet {
   async #bury(id: string): Promise<void> {
     const names = z.array(z.string()).parse(await this.#connection.send(MODELS_KEY, ['SMEMBERS', MODELS_KEY]));
     await Promise.all(names.map((name) => this.#forgetLoad(name, id)));
+    await this.#connection.send(ABOUT_KEY, ['HDEL', ABOUT_KEY, id]);
     await this.#connection.send(MEMBERS_KEY, ['ZREM', MEMBERS_KEY, id]);
     this.#options.log.warn({ warden: id }, 'a warden is gone: what it had in flight is forgotten');
   }
@@ -218,9 +220,8 @@ class SharedFleet implements Fleet {
   }
 
   async #readMembers(): Promise<void> {
-    const ids = z.array(z.string()).parse(await this.#connection.send(MEMBERS_KEY, ['ZRANGE', MEMBERS_KEY, '0', '-1']));
-    const texts = await Promise.all(ids.map((id) => this.#connection.send(memberKey(id), ['GET', memberKey(id)])));
-    this.#members = texts.flatMap((text) => (typeof text === 'string' ? [memberInfo.parse(JSON.parse(text))] : []));
+    const texts = z.array(z.string()).parse(await this.#connection.send(ABOUT_KEY, ['HVALS', ABOUT_KEY]));
+    this.#members = texts.map((text) => memberInfo.parse(JSON.parse(text)));
     for (const { host, shared } of this.#models.values()) {
       const others = this.#members.filter((member) => member.id !== this.id);
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);

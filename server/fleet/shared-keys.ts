@@ -7,8 +7,8 @@ export const MEMBERS_KEY = 'warden:members';
 /** Names of all models that a warden has ever served here. */
 export const MODELS_KEY = 'warden:models';
 
-/** What a warden tells of itself, as JSON. */
-export const memberKey = (id: string): string => `warden:member:${id}`;
+/** What each warden tells of itself, as JSON. */
+export const ABOUT_KEY = 'warden:about';
 
 /** The replica that a conversation lives on. Many: so the model's name is only a digest, and nothing is in braces. */
 export function homeKey(model: string, keyHash: string): string {

@@ -33,6 +33,8 @@ export type SharedModelOptions = {
   readonly connection: () => SharedConnection;
   readonly tell: (change: HomeChange) => void;
   readonly now: () => number;
+  /** Does something a moment later, after what else happens at once; in virtual time the caller's own. */
+  readonly later: (act: () => void) => void;
   readonly log: Logger;
 };
 
@@ -42,7 +44,6 @@ const HOME_SECONDS = 35 * 60;
 const LIVE_MS = 5 * 60_000;
 /** A use prolongs the home at most this often. */
 const REFRESH_MS = 60_000;
-const REPORT_AFTER_MS = 5;
 const REMEMBERED = 16_384;
 /** Of more replicas than this only those are asked after that this warden uses. */
 const LARGEST_READ_WHOLE = 256;
@@ -64,7 +65,8 @@ export class SharedModel {
   readonly #elsewhere = new Map<string, number>();
   readonly #unreported = new Set<number>();
   #liveElsewhere: ReadonlyMap<string, number> = new Map();
-  #reportTimer: NodeJS.Timeout | null = null;
+  #isReportDue = false;
+  #isClosed = false;
 
   constructor(options: SharedModelOptions) {
     this.#options = options;
@@ -156,11 +158,14 @@ export class SharedModel {
   /** The count of requests in flight on a replica has changed here. */
   loadChanged(replica: number): void {
     this.#unreported.add(replica);
-    this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_AFTER_MS).unref();
+    if (this.#isReportDue || this.#isClosed) return;
+    this.#isReportDue = true;
+    this.#options.later(() => this.#report());
   }
 
-  /** Live conversations by replica id, of those that this warden placed first. */
+  /** Live conversations by replica id, of those that this warden placed first; none in a fleet of very many replicas. */
   livePlacedHere(): Record<string, number> {
+    if (this.#options.model.replicaIds().length > LARGEST_READ_WHOLE) return {};
     const since = this.#options.now() - LIVE_MS;
     const live: Record<string, number> = {};
     for (const [keyHash, { replica, at }] of this.#placedHere) {
@@ -215,7 +220,7 @@ export class SharedModel {
   }
 
   close(): void {
-    if (this.#reportTimer !== null) clearTimeout(this.#reportTimer);
+    this.#isClosed = true;
   }
 
   async #reclaim(key: SessionKey, replica: number): Promise<void> {
@@ -224,7 +229,8 @@ export class SharedModel {
   }
 
   #report(): void {
-    this.#reportTimer = null;
+    this.#isReportDue = false;
+    if (this.#isClosed) return;
     const replicas = [...this.#unreported];
     this.#unreported.clear();
     if (!this.isUp) return;

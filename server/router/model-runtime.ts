@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '#lib/config/schema.ts';
@@ -85,7 +86,9 @@ export class ModelRuntime {
       },
     });
     this.#places = replicaPlaces(this.processes);
-    this.#router = createRouter({ replicaCount: this.#places.length });
+    // Wardens that start together must not all begin with the same replica.
+    const firstScanned = options.fleet ? randomInt(Math.max(1, this.#places.length)) : 0;
+    this.#router = createRouter({ replicaCount: this.#places.length, firstScanned });
     this.#setting = options.setting;
     this.#policy = effectivePolicy(options.config, options.setting, null);
     this.#since = options.now();
