@@ -1,4 +1,5 @@
 // `npm run experiment:fleet`: what one turn costs a fleet, in virtual time, as wardens, replicas and conversations grow.
+// With `--valkey redis://…` also how much memory 100,000 conversations take in that server.
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { createRouter, type Router } from '#lib/routing/router.ts';
@@ -7,6 +8,7 @@ import { createRandom } from '#lib/simulation/random.ts';
 import { SharedModel } from '#server/fleet/shared-model.ts';
 import { placeShared } from '#server/router/place-shared.ts';
 import type { Placement } from '#server/router/placement.ts';
+import { measureFootprint } from './fleet-footprint.ts';
 import { FleetMemory } from './fleet-memory.ts';
 
 const POLICY = { affinity: true, spillThreshold: 8 };
@@ -193,17 +195,23 @@ const SIZES: readonly Size[] = [
 ];
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, turns: { type: 'string', default: '50000' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    turns: { type: 'string', default: '50000' },
+    valkey: { type: 'string' },
+  },
 });
+const print = (row: object): void => {
+  if (values.json) return;
+  const cells = Object.entries(row).map(([name, value]) => `${name} ${Number(Number(value).toFixed(2))}`);
+  console.log(cells.join('  '));
+};
 const rows: Row[] = [];
 for (const size of SIZES) {
   const row = await measure(size, Number(values.turns));
   rows.push(row);
-  if (!values.json)
-    console.log(
-      Object.entries(row)
-        .map(([name, value]) => `${name} ${Number(value.toFixed(2))}`)
-        .join('  '),
-    );
+  print(row);
 }
-if (values.json) console.log(JSON.stringify({ rows }));
+const footprint = values.valkey === undefined ? null : await measureFootprint(values.valkey, 100_000);
+if (footprint !== null) print(footprint);
+if (values.json) console.log(JSON.stringify({ rows, footprint }));
