@@ -23,6 +23,8 @@ export type BuiltWarden = {
   get<T>(path: string, contract: z.ZodType<T>): Promise<T>;
   /** Resolves with the exit code, null after a signal that cannot be handled; rejects where the process hangs. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Sends a signal that does not end it. */
+  signal(name: NodeJS.Signals): void;
   /** Ends it and starts it again on the same data folder and port. */
   restart(): Promise<void>;
   /** Ends it by force, with no claim about how it ends, and removes its data. */
@@ -43,6 +45,7 @@ export async function startBuiltWarden(env: Environment = {}): Promise<BuiltWard
     output: () => running.output(),
     get: async (path, contract) => contract.parse(await (await fetch(running.url + path)).json()),
     stop: (signal = 'SIGTERM') => end(running, signal),
+    signal: (name) => void running.child.kill(name),
     async restart() {
       await end(running, 'SIGTERM');
       running = await launch(new URL(running.url).port);

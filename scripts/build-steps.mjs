@@ -10,6 +10,7 @@ const serverBundle = {
   absWorkingDir: root,
   entryPoints: {
     server: 'server/index.ts',
+    commands: 'server/commands/main.ts',
     'store-worker': 'server/store/worker.ts',
     'fleet-worker': 'server/simulated-fleet/fleet-worker.ts',
   },

@@ -55,6 +55,8 @@ function endOnSignals(warden: Warden, drainSeconds: number): void {
       },
     );
   };
+  // Without a listener it would end the process. Where there is a file, it is read again; elsewhere nothing is to be.
+  process.on('SIGHUP', () => log.info('SIGHUP: the configuration is read again, if it is a file'));
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
 }

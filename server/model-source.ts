@@ -55,7 +55,11 @@ export function fileSource(
   const reread = (): void => {
     try {
       const newText = readConfigText(path);
-      if (newText === text) return;
+      // What is there again as it is in force may have been wrong in between.
+      if (newText === text) {
+        warning = null;
+        return;
+      }
       const parsed = parseOrThrow(path, newText, env);
       text = newText;
       configuration = configurationOf(parsed);

@@ -1,7 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { isNewerThan, isOlderThan } from './migration-state.ts';
+import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
 /** One open database: `sqlite` for what runs often, `orm` for what is typed by drizzle/schema.ts. */
 export type Connection = { readonly sqlite: Sqlite.Database; readonly orm: BetterSQLite3Database };
@@ -16,9 +17,10 @@ export function openConnection(file: string, migrationsDir: string): Connection 
   const sqlite = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     setPragmas(sqlite);
+    if (isNewerThan(sqlite, migrationsDir)) throw new Error('it was written by a newer version of LM Warden');
+    if (file !== ':memory:' && isOlderThan(sqlite, migrationsDir)) copyBeforeUpgrade(sqlite, file);
     const orm = drizzle(sqlite);
     migrate(orm, { migrationsFolder: migrationsDir });
-    refuseNewer(sqlite, migrationsDir);
     return { sqlite, orm };
   } catch (error) {
     sqlite.close();
@@ -33,11 +35,4 @@ function setPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('temp_store = MEMORY');
-}
-
-/** The migrator runs what is missing and says nothing of a file that knows more than this program. */
-function refuseNewer(sqlite: Sqlite.Database, migrationsDir: string): void {
-  const known = Math.max(...readMigrationFiles({ migrationsFolder: migrationsDir }).map((file) => file.folderMillis));
-  const applied = sqlite.prepare<[], number>('SELECT MAX(created_at) FROM __drizzle_migrations').pluck().get();
-  if (applied !== undefined && applied > known) throw new Error('it was written by a newer version of LM Warden');
 }

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { processStatus } from '#lib/contract/activity.ts';
+import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
+import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from './warden-for-tests.ts';
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const part of closing.splice(0).reverse()) await part.close();
+});
+
+async function configuredWarden() {
+  const fleet = await startSimulatedFleet({ speed: 5, replicas: 1 });
+  const warden = await startTestWarden({ fleets: [fleet] });
+  closing.push(fleet, warden);
+  const path = join(warden.dataDir, 'warden.yaml');
+  const text = readFileSync(path, 'utf8');
+  /** As an editor and `systemctl reload` do: sooner than the file is looked at by itself. */
+  const write = (changed: string): void => {
+    writeFileSync(path, changed);
+    process.kill(process.pid, 'SIGHUP');
+  };
+  return { warden, text, write };
+}
+
+const warningsOf = async (warden: TestWarden) =>
+  processStatus.parse(await (await fetch(`${warden.url}/api/status`)).json()).warnings;
+
+describe('SIGHUP', () => {
+  it('puts a changed file in force while a stream goes on to its end', async () => {
+    const { warden, text, write } = await configuredWarden();
+    const body = { model: TEST_MODEL, prompt: 'hi', max_tokens: 60, stream: true, ignore_eos: true };
+    const stream = await warden.post('/v1/completions', body);
+    write(text.replace('max_num_seqs: 32', 'max_num_seqs: 16'));
+    await eventually(async () => expect((await warden.routing()).max_num_seqs).toBe(16), 900);
+    expect((await warden.routing()).totals.in_flight).toBe(1);
+    expect(await stream.text()).toContain('data: [DONE]');
+  });
+
+  it('leaves in force what was where the file is wrong, says so, and forgets it when the file is as before', async () => {
+    const { warden, text, write } = await configuredWarden();
+    write(`${text}\nbogus: 1\n`);
+    await eventually(async () => {
+      expect(await warningsOf(warden)).toMatchObject([
+        { code: 'configuration', message: expect.stringContaining('unknown key bogus') },
+      ]);
+    }, 900);
+    expect((await warden.routing()).max_num_seqs).toBe(32);
+    write(text);
+    await eventually(async () => expect(await warningsOf(warden)).toEqual([]), 900);
+  });
+});
