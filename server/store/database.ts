@@ -18,6 +18,7 @@ import { createEndings } from './endings.ts';
 import { createEvents } from './events.ts';
 import { createKeyUsage } from './key-usage.ts';
 import { createLatency } from './latency.ts';
+import { createManagedModels } from './managed-models.ts';
 import { createModelActivities } from './model-activity.ts';
 import { createModelIds } from './models.ts';
 import type { Connection } from './open.ts';
@@ -37,6 +38,7 @@ import type {
   EventRow,
   HitShare,
   LatencyBucket,
+  ManagedModelRow,
   ModelActivity,
   ModelSetting,
   NewBenchmark,
@@ -57,6 +59,11 @@ export type Database = {
   routerMemory(model: string): RouterMemory | null;
   settings(): ReadonlyMap<string, ModelSetting>;
   saveSetting(model: string, setting: ModelSetting): void;
+  managedModels(): readonly ManagedModelRow[];
+  saveManagedModel(row: ManagedModelRow): void;
+  deleteManagedModel(name: string): void;
+  removedModels(): readonly string[];
+  setModelRemoved(name: string, at: number | null): void;
   tokenSeries(model: string | null, window: SeriesWindow, now: number): readonly TokenBucket[];
   latencySeries(model: string | null, window: SeriesWindow, now: number): readonly LatencyBucket[];
   latencyWhole(model: string | null, window: SeriesWindow, now: number): WholeLatency;
@@ -110,6 +117,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
   const samples = createSamples(connection, models);
   const events = createEvents(connection, models);
   const settings = createSettings(connection, models);
+  const managed = createManagedModels(connection);
   const benchmarks = createBenchmarkRuns(connection, models);
   const kept = createRetentionSettings(connection, retention);
   const sizes = createTableSizes(connection);
@@ -148,6 +156,11 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     routerMemory: memories.read,
     settings: settings.all,
     saveSetting: settings.save,
+    managedModels: managed.all,
+    saveManagedModel: managed.save,
+    deleteManagedModel: managed.remove,
+    removedModels: managed.removedNames,
+    setModelRemoved: managed.setRemoved,
     tokenSeries: usage.series,
     latencySeries: latency.series,
     latencyWhole: latency.whole,

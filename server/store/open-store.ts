@@ -52,6 +52,12 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     settings: () => read('settings'),
     saveSetting: (model, setting) =>
       link.ask('saveSetting', model, setting).catch((error) => notSaved(error, file, 'setting')),
+    managedModels: () => read('managedModels'),
+    saveManagedModel: (row) => link.ask('saveManagedModel', row).catch((error) => notSaved(error, file, 'model')),
+    deleteManagedModel: (name) => link.ask('deleteManagedModel', name).catch((error) => notSaved(error, file, 'model')),
+    removedModels: () => read('removedModels'),
+    setModelRemoved: (name, at) =>
+      link.ask('setModelRemoved', name, at).catch((error) => notSaved(error, file, 'model')),
     tokenSeries: (model, window, now) => read('tokenSeries', model, window, now),
     latencySeries: (model, window, now) => read('latencySeries', model, window, now),
     latencyWhole: (model, window, now) => read('latencyWhole', model, window, now),

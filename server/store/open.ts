@@ -1,7 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { isNewerThan, isOlderThan } from './migration-state.ts';
+import { makePrivate } from './private-file.ts';
 import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
 /** One open database: `sqlite` for what runs often, `orm` for what is typed by drizzle/schema.ts. */
@@ -14,6 +16,7 @@ const JOURNAL_BYTES = 16 * 1024 * 1024;
 
 /** Opens `file` (`:memory:` too), creates or migrates its tables; throws where that is not possible. */
 export function openConnection(file: string, migrationsDir: string): Connection {
+  makePrivate(file);
   const sqlite = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     setPragmas(sqlite);

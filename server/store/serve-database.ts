@@ -91,6 +91,16 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.settings(...call.args);
     case 'saveSetting':
       return database.saveSetting(...call.args);
+    case 'managedModels':
+      return database.managedModels(...call.args);
+    case 'saveManagedModel':
+      return database.saveManagedModel(...call.args);
+    case 'deleteManagedModel':
+      return database.deleteManagedModel(...call.args);
+    case 'removedModels':
+      return database.removedModels(...call.args);
+    case 'setModelRemoved':
+      return database.setModelRemoved(...call.args);
     case 'tokenSeries':
       return database.tokenSeries(...call.args);
     case 'latencySeries':

@@ -217,6 +217,18 @@ export type ReplicaBucket = {
 };
 export type ReplicaSeries = { readonly replica: number; readonly buckets: readonly ReplicaBucket[] };
 
+/**
+ * A model that was added in the console. `config`: JSON of its entry, without the key. The key is for the engine alone:
+ * it must not get into an answer or a log.
+ */
+export type ManagedModelRow = {
+  readonly name: string;
+  readonly config: string;
+  readonly apiKey: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
 export type BenchmarkStatus = 'running' | 'finished' | 'cancelled' | 'failed' | 'interrupted';
 /** A benchmark that begins. `…Before`: the model's settings then (null: the configuration decided). */
 export type NewBenchmark = {
@@ -260,6 +272,15 @@ export type Store = {
    * it could not be saved.
    */
   saveSetting(model: string, setting: ModelSetting): Promise<void>;
+  /** In the order in which they were added. */
+  managedModels(): Promise<readonly ManagedModelRow[]>;
+  /** Durable like a setting. Replaces what is there under the name, its `createdAt` excepted. */
+  saveManagedModel(row: ManagedModelRow): Promise<void>;
+  deleteManagedModel(name: string): Promise<void>;
+  /** Names of models that would be there by themselves and were removed. */
+  removedModels(): Promise<readonly string[]>;
+  /** `at` null: it is there again. */
+  setModelRemoved(name: string, at: number | null): Promise<void>;
   /** Dense buckets. `model` null: all models. */
   tokenSeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly TokenBucket[]>;
   latencySeries(model: string | null, window: SeriesWindow, now: number): Promise<readonly LatencyBucket[]>;
