@@ -126,7 +126,7 @@ describe('a session', () => {
     expect((await move(warden, key, 4)).status).toBe(409);
     expect((await move(warden, key, -1)).status).toBe(400);
     expect((await move(warden, key, 'anywhere')).status).toBe(400);
-    expect((await warden.post(`/api/sessions/${key}/home`, { replica: 0 })).status).toBe(400);
+    expect((await warden.post(`/api/sessions/${key}/home?model=other`, { replica: 0 })).status).toBe(404);
     expect((await move(warden, '000000000000', 0)).status).toBe(404);
     expect((await forget(warden, '000000000000')).status).toBe(404);
     expect((await fetch(`${warden.url}/api/sessions/000000000000${query}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-import { eventList, processStatus, requestList, sessionList } from '#lib/contract/activity.ts';
+import { eventList, processStatus } from '#lib/contract/activity.ts';
 import { alertList } from '#lib/contract/alerts.ts';
 import { benchmarkList, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
@@ -26,26 +26,6 @@ export function useRouting(model: string) {
 /** Names contain slashes, so a name is one percent-encoded segment. */
 export function routingPath(model: string): string {
   return `/api/models/${encodeURIComponent(model)}/routing`;
-}
-
-export function useSessions(model: string | null) {
-  return usePoll({
-    key: keys.sessions(model),
-    path: `/api/sessions?${query({ model })}`,
-    schema: sessionList,
-    everyMs: LIST_MS,
-    keepPrevious: true,
-  });
-}
-
-export function useRequests(model: string | null, limit: number) {
-  return usePoll({
-    key: keys.requests(model, limit),
-    path: `/api/requests?${query({ model, limit: String(limit) })}`,
-    schema: requestList,
-    everyMs: LIST_MS,
-    keepPrevious: true,
-  });
 }
 
 export function useEvents(model: string | null, limit: number) {

@@ -1,11 +1,12 @@
+import { useTranslations } from 'use-intl';
 import { Empty } from '#components/ui/empty.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 
 export function NoRequests() {
+  const t = useTranslations('requests');
   return (
-    <Empty title="No request yet">
-      Each finished request appears here, with where it went and why.{' '}
-      <TextLink href="/connect">Connect a client</TextLink>
+    <Empty title={t('none')}>
+      {t.rich('noneWhy', { link: (words) => <TextLink href="/connect">{words}</TextLink> })}
     </Empty>
   );
 }

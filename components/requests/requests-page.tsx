@@ -1,75 +1,82 @@
 'use client';
 
-import { parseAsStringLiteral, useQueryState } from 'nuqs';
-import { useState } from 'react';
-import { ModelPicker } from '#components/data/model-picker.tsx';
-import { useRequests } from '#components/data/queries.ts';
+import { useTranslations } from 'use-intl';
+import { useRequests } from '#components/data/activity.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { DECISIONS } from '#components/ui/decision.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
-import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import { decisionKind } from '#lib/contract/activity.ts';
 import { NoRequests } from './no-requests.tsx';
+import { RequestDetails } from './request-details.tsx';
+import { RequestFilters } from './request-filters.tsx';
 import { RequestTable } from './request-table.tsx';
+import { useOpenRequest, useRequestFilter } from './url-state.ts';
 
-const AT_FIRST = 50;
-const AT_MOST = 200;
-const KINDS = decisionKind.options;
-const OPTIONS = [
-  { value: '', label: 'All decisions' },
-  ...KINDS.map((kind) => ({ value: kind, label: DECISIONS[kind].word })),
-];
+const ROWS_A_PAGE = 50;
 
-/** The newest finished requests of all models, or of one. */
+/** The finished requests: the newest or the slowest, and why each went where it went. */
 export function RequestsPage() {
+  const t = useTranslations('requests');
   const [model] = useModelFilter();
-  const [decision, setDecision] = useQueryState('decision', parseAsStringLiteral(KINDS));
+  const { filter, isNarrowed, narrow, clear, goTo, isFirstPage } = useRequestFilter();
+  const [opened, open] = useOpenRequest();
+  const query = useRequests({ ...filter, model, limit: String(ROWS_A_PAGE) });
+  const requests = query.data?.requests ?? [];
+  const next = query.data?.next ?? null;
   return (
     <div className="space-y-5">
-      <div className="flex flex-wrap gap-2">
-        <ModelPicker />
-        <Select
-          label="Decision"
-          value={decision ?? ''}
-          options={OPTIONS}
-          onChange={(value) => void setDecision(KINDS.find((kind) => kind === value) ?? null)}
+      <RequestFilters filter={filter} narrow={narrow} clear={isNarrowed ? clear : null} />
+      <Card title={t(`titles.${filter.order}`)} note={isFirstPage ? null : t('page')} flush>
+        <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
+          {() => {
+            if (requests.length > 0) {
+              return (
+                <RequestTable
+                  caption={t(`titles.${filter.order}`)}
+                  requests={requests}
+                  withModel={model === null}
+                  opened={opened}
+                  onOpen={open}
+                />
+              );
+            }
+            return isNarrowed || !isFirstPage ? (
+              <NoMatch isWindow={filter.window !== null} clear={clear} />
+            ) : (
+              <NoRequests />
+            );
+          }}
+        </PollState>
+        {next === null && isFirstPage ? null : (
+          <nav aria-label={t('pages')} className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-2">
+            {isFirstPage ? null : <Button onClick={() => goTo(null)}>{t('back')}</Button>}
+            <Button disabled={next === null || query.isPlaceholderData} onClick={() => goTo(next)}>
+              {t(filter.order === 'newest' ? 'older' : 'slower')}
+            </Button>
+          </nav>
+        )}
+      </Card>
+      {opened === null || query.data === undefined ? null : (
+        <RequestDetails
+          key={opened}
+          id={opened}
+          request={requests.find(({ id }) => id === opened) ?? null}
+          onClose={() => open(null)}
         />
-      </div>
-      <Newest model={model} decision={decision} />
+      )}
     </div>
   );
 }
 
-type NewestProps = { readonly model: string | null; readonly decision: (typeof KINDS)[number] | null };
-
-function Newest({ model, decision }: NewestProps) {
-  const [limit, setLimit] = useState(AT_FIRST);
-  const query = useRequests(model, limit);
-  const all = query.data?.requests ?? [];
-  const found = all.filter((request) => decision === null || request.decision === decision);
-  const hasMore = all.length >= limit && limit < AT_MOST;
+function NoMatch({ isWindow, clear }: { readonly isWindow: boolean; readonly clear: () => void }) {
+  const t = useTranslations('requests');
   return (
-    <Card title="Newest requests" note={query.data ? count(found.length, all.length) : null} flush>
-      <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
-        {() => {
-          if (all.length === 0) return <NoRequests />;
-          if (found.length === 0) return <Empty title={`None of the last ${all.length} requests was decided so`} />;
-          return <RequestTable requests={found} withModel={model === null} />;
-        }}
-      </PollState>
-      {hasMore ? (
-        <div className="border-line border-t p-3 text-center">
-          <Button onClick={() => setLimit(AT_MOST)}>Show the last {AT_MOST}</Button>
-        </div>
-      ) : null}
-    </Card>
+    <Empty title={t(isWindow ? 'noMatchIn' : 'noMatch')}>
+      <Button className="mt-2" onClick={clear}>
+        {t('clear')}
+      </Button>
+    </Empty>
   );
-}
-
-function count(found: number, all: number): string {
-  return found === all ? String(all) : `${found} of the last ${all}`;
 }

@@ -1,20 +1,22 @@
+import { useTranslations } from 'use-intl';
+import { useFormat } from '#components/language/use-format.ts';
 import { Meter } from '#components/ui/meter.tsx';
 import { Reported } from '#components/ui/reported.tsx';
-import type { SessionList } from '#lib/contract/activity.ts';
+import type { SessionEntry } from '#lib/contract/activity.ts';
 import type { ReplicaRouting } from '#lib/contract/models.ts';
-import { formatCompact } from '#lib/format/tokens.ts';
 import { type Home, perHome } from './per-home.ts';
 
 type Capacity = Pick<ReplicaRouting, 'replica' | 'kv_capacity_tokens'>;
 
 type Props = {
-  readonly sessions: SessionList['sessions'];
+  readonly sessions: readonly SessionEntry[];
   /** The size of each replica's cache, where the page is about one model. */
   readonly capacities?: readonly Capacity[];
 };
 
 /** The conversations of each replica: how many, and how much context they hold together beside what its cache holds. */
 export function Homes({ sessions, capacities = [] }: Props) {
+  const t = useTranslations('sessions');
   const homes = perHome(sessions);
   if (homes.length === 0) return null;
   const most = Math.max(...homes.map((home) => home.sessions));
@@ -23,7 +25,7 @@ export function Homes({ sessions, capacities = [] }: Props) {
   return (
     <div className="space-y-3">
       {models.map((model) => (
-        <section key={model} aria-label={`Homes of ${model}`}>
+        <section key={model} aria-label={t('homesOf', { model })}>
           {models.length > 1 ? <h2 className="mb-1.5 truncate font-medium text-muted text-xs">{model}</h2> : null}
           <ul className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-4 gap-y-3">
             {homes
@@ -35,10 +37,7 @@ export function Homes({ sessions, capacities = [] }: Props) {
         </section>
       ))}
       {homes.some((home) => isOver(home, capacityOf(home.replica))) ? (
-        <p className="max-w-4xl text-muted text-xs">
-          Where the conversations of a replica hold more context than its cache, they push each other out of it and are
-          read again. What they have in common is counted once for each here, so a little over may still fit.
-        </p>
+        <p className="max-w-4xl text-muted text-xs">{t('overWhy')}</p>
       ) : null}
     </div>
   );
@@ -51,25 +50,33 @@ function isOver(home: Home, capacity: number | null): boolean {
 type TileProps = { readonly home: Home; readonly most: number; readonly capacity: number | null };
 
 function Tile({ home, most, capacity }: TileProps) {
+  const t = useTranslations('sessions');
+  const format = useFormat();
   const fits = capacity !== null && home.contextTokens !== null ? home.contextTokens / capacity : null;
   const over = isOver(home, capacity);
   return (
     <li className="text-xs tabular-nums">
       <div className="flex items-baseline justify-between gap-2">
-        <span className="font-medium">Replica {home.replica}</span>
-        <span className="text-muted">
-          {home.sessions} {home.sessions === 1 ? 'session' : 'sessions'}
-        </span>
+        <span className="font-medium">{t('replica', { replica: String(home.replica) })}</span>
+        <span className="text-muted">{t('count', { count: home.sessions })}</span>
       </div>
       <Meter
-        label={fits === null ? 'Sessions' : 'Context of its sessions beside its KV cache'}
+        label={t(fits === null ? 'meterSessions' : 'meterContext')}
         share={fits ?? home.sessions / most}
         tone={over ? 'warn' : 'accent'}
         className="mt-1.5"
       />
       <p className={over ? 'mt-1 text-warn' : 'mt-1 text-muted'}>
-        <Reported value={home.contextTokens} format={formatCompact} />
-        {capacity === null ? ' context' : `${over ? ', more than the' : ' of'} ${formatCompact(capacity)} cache`}
+        {home.contextTokens === null ? (
+          <Reported value={null} format={format.compact} />
+        ) : capacity === null ? (
+          t('context', { tokens: format.compact(home.contextTokens) })
+        ) : (
+          t(over ? 'contextOver' : 'contextOf', {
+            tokens: format.compact(home.contextTokens),
+            capacity: format.compact(capacity),
+          })
+        )}
       </p>
     </li>
   );

@@ -1,4 +1,4 @@
-import type { SessionList } from '#lib/contract/activity.ts';
+import type { SessionEntry } from '#lib/contract/activity.ts';
 
 export type Home = {
   readonly model: string;
@@ -9,7 +9,7 @@ export type Home = {
 };
 
 /** How many conversations live on each replica and how long they are together, by model and replica. */
-export function perHome(sessions: SessionList['sessions']): Home[] {
+export function perHome(sessions: readonly SessionEntry[]): Home[] {
   const homes = new Map<string, Home>();
   for (const { model, home: replica, context_tokens } of sessions) {
     if (replica === null) continue;

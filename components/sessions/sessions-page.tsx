@@ -1,59 +1,81 @@
 'use client';
 
-import { Search } from 'lucide-react';
-import { parseAsString, useQueryState } from 'nuqs';
-import { ModelPicker } from '#components/data/model-picker.tsx';
-import { useSessions } from '#components/data/queries.ts';
+import { useTranslations } from 'use-intl';
+import { useSessions } from '#components/data/activity.ts';
+import { useTableState } from '#components/data/table-state.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Homes } from './homes.tsx';
 import { NoSessions } from './no-sessions.tsx';
-import { type Session, SessionTable } from './session-table.tsx';
+import { filterSessions } from './session-filter.ts';
+import { SessionFilters } from './session-filters.tsx';
+import { SessionPanel } from './session-panel.tsx';
+import { SessionTable } from './session-table.tsx';
+import { useOpenSession, useSessionFilter } from './url-state.ts';
 
-/** Every conversation that has a home, newest first. */
+const ROWS_A_PAGE = 100;
+
+/** Every conversation that has a home or waits for one: who lives where. */
 export function SessionsPage() {
+  const t = useTranslations('sessions');
   const [model] = useModelFilter();
-  const [search, setSearch] = useQueryState('q', parseAsString.withDefault(''));
+  const { filter, isNarrowed, narrow, clear } = useSessionFilter();
+  const [opened, open] = useOpenSession();
+  const table = useTableState({ column: 'seen', descending: true });
   const query = useSessions(model);
-  const found = (query.data?.sessions ?? []).filter((session) => matches(session, search));
+  const sessions = query.data?.sessions ?? [];
+  const found = filterSessions(sessions, filter);
+  const count =
+    found.length === sessions.length
+      ? found.length
+      : t('matching', { found: String(found.length), count: String(sessions.length) });
   return (
     <div className="space-y-5">
-      <div className="flex flex-wrap gap-2">
-        <ModelPicker />
-        <label className="relative flex min-w-48 items-center">
-          <span className="sr-only">Search by session or client</span>
-          <Search aria-hidden="true" className="pointer-events-none absolute left-2.5 size-4 text-faint" />
-          <input
-            type="search"
-            value={search}
-            placeholder="Session or client"
-            onChange={(event) => void setSearch(event.target.value || null)}
-            className="h-8 w-full rounded-md border border-line-strong bg-raised pr-2.5 pl-8 placeholder:text-faint"
-          />
-        </label>
-      </div>
+      <SessionFilters sessions={sessions} filter={filter} narrow={narrow} clear={isNarrowed ? clear : null} />
       {found.length === 0 ? null : (
-        <Card title="Homes" note="sessions and context per replica">
+        <Card title={t('homes')} note={t('homesNote')}>
           <Homes sessions={found} />
         </Card>
       )}
-      <Card title="Live sessions" note={query.data ? found.length : null} flush>
+      <Card title={t('live')} note={query.data ? count : null} flush>
         <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
-          {({ sessions }) => {
+          {() => {
             if (sessions.length === 0) return <NoSessions />;
-            if (found.length === 0) return <Empty title={`No session matches “${search}”`} />;
-            return <SessionTable sessions={found} withModel={model === null} />;
+            if (found.length === 0) return <NoMatch count={sessions.length} clear={clear} />;
+            return (
+              <SessionTable
+                sessions={found}
+                withModel={model === null}
+                state={table}
+                pageSize={ROWS_A_PAGE}
+                opened={opened}
+                onOpen={open}
+              />
+            );
           }}
         </PollState>
       </Card>
+      {opened === null ? null : <SessionPanel key={opened} session={opened} onClose={() => open(null)} />}
     </div>
   );
 }
 
-function matches(session: Session, search: string): boolean {
-  const text = search.trim().toLowerCase();
-  return session.key.includes(text) || (session.client ?? '').toLowerCase().includes(text);
+function NoMatch({ count, clear }: { readonly count: number; readonly clear: () => void }) {
+  const t = useTranslations('sessions');
+  return (
+    <Empty title={t('noMatch')}>
+      {t.rich('noMatchWhy', {
+        count,
+        clear: (words) => (
+          <Button className="mt-3" onClick={clear}>
+            {words}
+          </Button>
+        ),
+      })}
+    </Empty>
+  );
 }

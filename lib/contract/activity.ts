@@ -98,7 +98,7 @@ export type RequestList = z.infer<typeof requestList>;
 export const clientList = z.object({ clients: z.array(z.string()) });
 export type ClientList = z.infer<typeof clientList>;
 
-/** `GET /api/sessions/{key}?model=`: one conversation and its last turns, oldest first. */
+/** `GET /api/sessions/{key}`: one conversation and its last turns, oldest first. */
 export const sessionDetail = z.object({
   /** Null where it has no home (any more). */
   session: sessionEntry.nullable(),
@@ -108,11 +108,11 @@ export const sessionDetail = z.object({
 });
 export type SessionDetail = z.infer<typeof sessionDetail>;
 
-/** Body of `POST /api/sessions/{key}/home?model=`; answers the session with its new home. */
+/** Body of `POST /api/sessions/{key}/home`; answers the session with its new home. */
 export const sessionMove = z.strictObject({ replica: z.union([z.int().min(0), z.literal('least_loaded')]) });
 export type SessionMove = z.infer<typeof sessionMove>;
 
-/** Answer of `DELETE /api/sessions/{key}?model=`: its next turn is placed anew. */
+/** Answer of `DELETE /api/sessions/{key}`: its next turn is placed anew. */
 export const sessionForgotten = z.object({ model: z.string(), key: z.string() });
 /** `GET /api/models/{name}/in-flight`: the requests that hold a place now, oldest first. Never a prompt. */
 export const inFlightList = z.object({

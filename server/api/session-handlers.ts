@@ -22,14 +22,16 @@ export async function listSessions(call: ApiCall): Promise<SessionList> {
 
 /** One conversation with its last turns, also where it has no home any more but its requests are still stored. */
 export async function getSession(call: ApiCall): Promise<SessionDetail> {
-  const { model, key } = named(call);
+  const key = call.params.key ?? '';
   const limit = limitOf(call, 60, 200);
-  const home = homeOf(call, model, key);
-  const rows = await call.context.store.requests(model.name, limit + 1, { session: home?.keyHash ?? key });
+  const found = whereHome(call, key);
+  const rows = await call.context.store.requests(found?.model.name ?? modelFilter(call), limit + 1, {
+    session: found?.home.keyHash ?? key,
+  });
   const turns = rows.filter(isTurn);
-  if (home === null && turns.length === 0) throw unknown(model, key);
+  if (found === null && turns.length === 0) throw unknown(key);
   return {
-    session: home === null ? null : sessionEntry(model, home),
+    session: found === null ? null : sessionEntry(found.model, found.home),
     turns: turns.slice(0, limit).toReversed().map(requestEntry),
     has_more: rows.length > limit,
   };
@@ -37,10 +39,10 @@ export async function getSession(call: ApiCall): Promise<SessionDetail> {
 
 /** Moves a conversation's home by hand, with effect from its next turn. */
 export async function postSessionHome(call: ApiCall): Promise<SessionEntry> {
-  const { model, key } = named(call);
   const { replica } = await readJson(call.req, sessionMove);
-  const { keyHash, replica: before } = liveHome(call, model, key);
-  if (replica === before) return sessionEntry(model, liveHome(call, model, key));
+  const { model, home } = liveHome(call);
+  if (replica === home.replica) return sessionEntry(model, home);
+  const { keyHash } = home;
   const moved = model.moveSession(keyHash, replica);
   if (moved === 'unfit') {
     const detail = `Replica ${replica} of ${model.name} takes no conversations now: it is not there, is down, or drains.`;
@@ -49,14 +51,14 @@ export async function postSessionHome(call: ApiCall): Promise<SessionEntry> {
   if (moved === 'none') {
     throw new ProblemError(409, 'Not moved', `There is no other replica of ${model.name} that takes conversations.`);
   }
-  return sessionEntry(model, liveHome(call, model, key));
+  return sessionEntry(model, liveHome(call).home);
 }
 
 /** Forgets where a conversation lives: its next turn is placed anew. */
 export async function deleteSession(call: ApiCall): Promise<{ model: string; key: string }> {
-  const { model, key } = named(call);
-  model.forgetSession(liveHome(call, model, key).keyHash);
-  return { model: model.name, key };
+  const { model, home } = liveHome(call);
+  model.forgetSession(home.keyHash);
+  return { model: model.name, key: shownKey(home.keyHash) };
 }
 
 /** Titles, token counts and the like travel under the id of a conversation, but are no turns of it. */
@@ -64,26 +66,28 @@ function isTurn({ decision, path }: RequestRow): boolean {
   return decision !== 'balanced' && path !== '/v1/messages/count_tokens';
 }
 
-function named(call: ApiCall): { readonly model: ModelRuntime; readonly key: string } {
-  const name = modelFilter(call);
-  const model = name === null ? null : call.context.registry.named(name);
-  if (model === null) throw new ProblemError(400, 'Invalid request', 'Say which model: ?model=…', 'model');
-  return { model, key: call.params.key ?? '' };
-}
+type Found = { readonly model: ModelRuntime; readonly home: Home };
 
-function homeOf({ context }: ApiCall, model: ModelRuntime, key: string): Home | null {
-  for (const home of model.router.homes(context.now())) if (home.keyHash.startsWith(key)) return home;
+/** The model is part of what a key is the hash of: one key never means two conversations, whatever model is named. */
+function whereHome(call: ApiCall, key: string): Found | null {
+  const { registry, now } = call.context;
+  const only = modelFilter(call);
+  for (const model of registry.models()) {
+    if (only !== null && model.name !== only) continue;
+    for (const home of model.router.homes(now())) if (home.keyHash.startsWith(key)) return { model, home };
+  }
   return null;
 }
 
-function liveHome(call: ApiCall, model: ModelRuntime, key: string): Home {
-  const home = homeOf(call, model, key);
-  if (home !== null) return home;
-  throw unknown(model, key);
+function liveHome(call: ApiCall): Found {
+  const key = call.params.key ?? '';
+  const found = whereHome(call, key);
+  if (found !== null) return found;
+  throw unknown(key);
 }
 
-function unknown(model: ModelRuntime, key: string): ProblemError {
-  return new ProblemError(404, 'No such session', `No conversation ${key} of ${model.name} has a home here.`);
+function unknown(key: string): ProblemError {
+  return new ProblemError(404, 'No such session', `No conversation ${key} has a home here.`);
 }
 
 function sessionEntry(model: ModelRuntime, home: Home): SessionEntry {

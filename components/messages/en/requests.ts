@@ -41,6 +41,7 @@ export const requests = {
   older: 'Older',
   slower: 'Next',
   back: 'Back to the first page',
+  pages: 'Pages of the list',
   page: 'an earlier part of the list',
   table: {
     finished: 'Finished',

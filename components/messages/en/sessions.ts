@@ -11,6 +11,7 @@ export const sessions = {
   search: 'Search by session, client, source or home',
   searchHint: 'Session, client, source',
   filters: 'Filters',
+  clear: 'Clear the filters',
   client: 'Client',
   allClients: 'All clients',
   allVersions: '{client}, all versions',
@@ -93,10 +94,7 @@ export const sessions = {
   move: {
     label: 'Move home to',
     leastLoaded: 'the least-loaded replica',
-    here: 'replica {replica} (its home)',
     to: 'replica {replica}',
-    down: 'replica {replica} (down)',
-    draining: 'replica {replica} (draining)',
     action: 'Move home',
     confirmTitle: 'Move the home of {session}?',
     confirm:

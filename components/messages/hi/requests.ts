@@ -44,6 +44,7 @@ export const requests: Translation<typeof english> = {
   older: 'और पुराने',
   slower: 'आगे',
   back: 'पहले पन्ने पर वापस',
+  pages: 'सूची के पन्ने',
   page: 'सूची का आगे का हिस्सा',
   table: {
     finished: 'पूरा हुआ',

@@ -13,6 +13,7 @@ export const sessions: Translation<typeof english> = {
   search: 'सेशन, क्लाइंट, स्रोत या home से खोजें',
   searchHint: 'सेशन, क्लाइंट, स्रोत',
   filters: 'फ़िल्टर',
+  clear: 'फ़िल्टर हटाएँ',
   client: 'क्लाइंट',
   allClients: 'सभी क्लाइंट',
   allVersions: '{client}, सभी वर्शन',
@@ -95,10 +96,7 @@ export const sessions: Translation<typeof english> = {
   move: {
     label: 'Home यहाँ ले जाएँ',
     leastLoaded: 'सबसे कम भार वाली रेप्लिका',
-    here: 'रेप्लिका {replica} (अभी का home)',
     to: 'रेप्लिका {replica}',
-    down: 'रेप्लिका {replica} (बंद)',
-    draining: 'रेप्लिका {replica} (draining)',
     action: 'Home बदलें',
     confirmTitle: '{session} का home बदलें?',
     confirm:

@@ -1,0 +1,43 @@
+import { useTranslations } from 'use-intl';
+import { useFormat } from '#components/language/use-format.ts';
+import { Age } from '#components/ui/age.tsx';
+import { DECISIONS } from '#components/ui/decision.tsx';
+import { Reported } from '#components/ui/reported.tsx';
+import { type Column, Table } from '#components/ui/table.tsx';
+import type { RequestEntry } from '#lib/contract/activity.ts';
+
+type Row = { readonly turn: RequestEntry; readonly number: number };
+
+/** The numbers behind the strip, newest first. */
+export function TurnTable({ turns }: { readonly turns: readonly RequestEntry[] }) {
+  const t = useTranslations('sessions.panel');
+  const words = useTranslations('requests');
+  const format = useFormat();
+  const rows = turns.map((turn, index): Row => ({ turn, number: index + 1 })).toReversed();
+  const tokens = (header: string, of: (turn: RequestEntry) => number | null): Column<Row> => ({
+    header,
+    unit: words('table.tokens'),
+    align: 'end',
+    cell: ({ turn }) => <Reported value={of(turn)} format={format.exact} />,
+  });
+  const columns: [Column<Row>, ...Column<Row>[]] = [
+    { header: t('turns'), cell: ({ number }) => format.exact(number) },
+    { header: words('table.finished'), cell: ({ turn }) => <Age time={turn.time} /> },
+    { header: t('replicas'), align: 'end', cell: ({ turn }) => turn.replica ?? t('engine') },
+    { header: words('table.decision'), cell: ({ turn }) => DECISIONS[turn.decision].word },
+    tokens(t('cached'), ({ cached_tokens }) => cached_tokens),
+    tokens(t('computed'), ({ prompt_tokens, cached_tokens }) =>
+      prompt_tokens === null || cached_tokens === null ? null : prompt_tokens - cached_tokens,
+    ),
+    {
+      header: words('table.firstByte'),
+      align: 'end',
+      cell: ({ turn }) => <Reported value={turn.ttfb_seconds} format={format.seconds} why={words('table.noByte')} />,
+    },
+  ];
+  return (
+    <div className="-mx-4 mt-3 border-line border-y">
+      <Table caption={t('turns')} columns={columns} rows={rows} rowKey={({ turn }) => turn.id} stack={false} tall />
+    </div>
+  );
+}
