@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useReturnFocus } from '#components/ui/return-focus.ts';
 
@@ -16,14 +16,22 @@ type Props = {
 export function Drawer({ title, actions, onClose, children }: Props) {
   const t = useTranslations('ui');
   const returnFocus = useReturnFocus();
+  const content = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
-          {...returnFocus}
+          ref={content}
+          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
+          onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus();
+            // On its first button the focus would only open a tooltip over what people came to read.
+            event.preventDefault();
+            content.current?.focus();
+          }}
           aria-describedby={undefined}
-          className="fixed inset-y-0 right-0 z-50 flex w-[min(46rem,100vw)] flex-col border-line-strong border-l bg-raised"
+          className="fixed inset-y-0 right-0 z-50 flex w-[min(46rem,100vw)] flex-col border-line-strong border-l bg-raised outline-none"
         >
           <header className="flex min-h-12 items-center justify-between gap-3 border-line border-b py-2 pr-2 pl-4">
             <div className="flex min-w-0 items-center gap-1.5">

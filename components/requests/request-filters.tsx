@@ -24,13 +24,15 @@ export function RequestFilters({ filter, narrow, clear }: Props) {
   const t = useTranslations('requests');
   const windows = useWindowWords();
   return (
-    <search aria-label={t('filters')} className="flex flex-wrap gap-2">
-      <Segmented
-        label={t('order')}
-        value={filter.order}
-        options={requestOrder.options.map((order) => ({ value: order, label: t(`orders.${order}`) }))}
-        onChange={(order) => narrow({ order })}
-      />
+    <search aria-label={t('filters')} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <div className="col-span-2">
+        <Segmented
+          label={t('order')}
+          value={filter.order}
+          options={requestOrder.options.map((order) => ({ value: order, label: t(`orders.${order}`) }))}
+          onChange={(order) => narrow({ order })}
+        />
+      </div>
       <Choice
         label={t('window')}
         any={t('windows.any')}
@@ -70,7 +72,7 @@ export function RequestFilters({ filter, narrow, clear }: Props) {
                 .slice(0, 32) || null,
           })
         }
-        className="w-48"
+        className="sm:w-48"
       />
       {clear === null ? null : (
         <Button look="quiet" onClick={clear}>
@@ -132,7 +134,7 @@ function Choice({ label, any, value, options, other = (text) => text, onChange }
       value={value ?? ''}
       options={[{ value: '', label: any }, ...(isOffered ? [] : [{ value, label: other(value) }]), ...options]}
       onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
-      className="max-w-56"
+      className="sm:max-w-56"
     />
   );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import { useRequests } from '#components/data/activity.ts';
+import { useModels } from '#components/data/queries.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -22,6 +23,7 @@ export function RequestsPage() {
   const [model] = useModelFilter();
   const { filter, isNarrowed, narrow, clear, goTo, isFirstPage } = useRequestFilter();
   const [opened, open] = useOpenRequest();
+  const models = useModels().data?.models ?? [];
   const query = useRequests({ ...filter, model, limit: String(ROWS_A_PAGE) });
   const requests = query.data?.requests ?? [];
   const next = query.data?.next ?? null;
@@ -36,7 +38,7 @@ export function RequestsPage() {
                 <RequestTable
                   caption={t(`titles.${filter.order}`)}
                   requests={requests}
-                  withModel={model === null}
+                  withModel={model === null && models.length > 1}
                   opened={opened}
                   onOpen={open}
                 />

@@ -25,14 +25,14 @@ export function SessionFilters({ sessions, filter, narrow, clear }: Props) {
     label: isProgram ? t('allVersions', { client: value }) : value,
   }));
   return (
-    <search aria-label={t('filters')} className="flex flex-wrap gap-2">
+    <search aria-label={t('filters')} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <ModelPicker />
       <SearchField
         label={t('search')}
         placeholder={t('searchHint')}
         value={filter.q}
         onChange={(q) => narrow({ q })}
-        className="min-w-52 flex-1 sm:max-w-72"
+        className="col-span-2 min-w-52 flex-1 sm:max-w-72"
       />
       <Choice
         label={t('client')}
@@ -88,7 +88,7 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
       value={value ?? ''}
       options={[{ value: '', label: any }, ...gone, ...options]}
       onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
-      className="max-w-56"
+      className="sm:max-w-56"
     />
   );
 }

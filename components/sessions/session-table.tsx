@@ -145,10 +145,17 @@ function turnColumns({ t, format, miss }: Words): Column<SessionEntry>[] {
     },
     exact('spills'),
     {
+      id: 'seen',
+      header: t('table.lastSeen'),
+      align: 'end',
+      sortBy: ({ last_seen }) => Date.parse(last_seen),
+      cell: ({ last_seen }) => <Age time={last_seen} />,
+    },
+    {
       header: t('table.lastTurn'),
       wide: true,
       cell: ({ last_decision, last_miss, last_miss_code }) => (
-        <div className={last_miss === null ? undefined : 'min-w-56 whitespace-normal'}>
+        <div className={last_miss === null ? undefined : 'min-w-44 whitespace-normal'}>
           {last_decision === null ? (
             <span className="text-muted">{t('table.noTurn')}</span>
           ) : (
@@ -159,13 +166,6 @@ function turnColumns({ t, format, miss }: Words): Column<SessionEntry>[] {
           )}
         </div>
       ),
-    },
-    {
-      id: 'seen',
-      header: t('table.lastSeen'),
-      align: 'end',
-      sortBy: ({ last_seen }) => Date.parse(last_seen),
-      cell: ({ last_seen }) => <Age time={last_seen} />,
     },
   ];
 }

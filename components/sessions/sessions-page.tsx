@@ -49,7 +49,7 @@ export function SessionsPage() {
             return (
               <SessionTable
                 sessions={found}
-                withModel={model === null}
+                withModel={model === null && new Set(sessions.map((one) => one.model)).size > 1}
                 state={table}
                 pageSize={ROWS_A_PAGE}
                 opened={opened}

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { RadioGroup } from 'radix-ui';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { PALETTE } from '#components/charts/palette.ts';
+import { COLORS, PALETTE } from '#components/charts/palette.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { DECISIONS } from '#components/ui/decision.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
@@ -73,7 +73,7 @@ function Turn({ turn, number, most, onPoint }: TurnProps) {
       </span>
       <span
         className="mt-1 block h-1.5 rounded-sm"
-        style={{ background: turn.replica === null ? PALETTE.muted : `var(--series-${turn.replica % 8})` }}
+        style={{ background: turn.replica === null ? PALETTE.muted : COLORS[turn.replica % COLORS.length] }}
       />
       <span className="block text-center text-muted text-xs tabular-nums leading-4 group-data-[state=checked]:font-semibold group-data-[state=checked]:text-ink">
         {turn.replica ?? '·'}
