@@ -4,7 +4,7 @@ import { NO_EVAL_SCRIPT } from '#components/data/no-eval-script.ts';
 import { LANGUAGE_SCRIPT } from '#components/language/language-script.ts';
 import { Providers } from '#components/shell/providers.tsx';
 import { Shell } from '#components/shell/shell.tsx';
-import { THEME_SCRIPT } from '#components/shell/theme-script.ts';
+import { THEME_SCRIPT } from '#components/theme/theme-script.ts';
 import './globals.css';
 
 export const metadata: Metadata = {

@@ -27,6 +27,7 @@ test('? lists the shortcuts, g and a letter go to a page, space pauses', async (
     ['r', '/requests'],
     ['b', '/benchmark'],
     ['c', '/connect'],
+    [',', '/settings'],
     ['m', '/'],
   ] as const) {
     await page.keyboard.press('g');

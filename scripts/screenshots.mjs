@@ -1,5 +1,7 @@
-// `npm run screenshots`: pictures of the built product for the documentation, into docs/images. It runs the simulated
-// fleet for SECONDS (default 90, `npm run screenshots -- 300` for more), so that every page has something to show.
+// `npm run screenshots`: pictures of the built product. Those of the documentation go into docs/images, every page in
+// every language, theme and width into screenshots/ (not in git). It runs the simulated fleet for SECONDS (default 90,
+// `npm run screenshots -- 300` for more), so that every page has something to show; with `pages` or `docs` after the
+// seconds it makes only those.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from 'playwright';
 import { isBuilt, root } from './build-steps.mjs';
 import { findOrInstallBrowser } from './find-browser.mjs';
+import { takeEveryPage } from './page-screenshots.mjs';
 
 const SESSIONS = 8;
 const MODEL = 'qwen3-4b-dp4';
@@ -31,8 +34,24 @@ const PICTURES = [
   { file: 'model-360', path: `/models/${MODEL}`, width: 360 },
 ];
 
-const seconds = Number(process.argv[2] ?? 90);
-if (!(seconds > 0)) throw new Error(`Usage: npm run screenshots -- [seconds], not ${process.argv[2]}`);
+/** Every page of the console. */
+const PAGES = [
+  { name: 'models', path: '/' },
+  { name: 'model', path: `/models/${MODEL}` },
+  { name: 'stats', path: '/stats?range=15m' },
+  { name: 'sessions', path: '/sessions' },
+  { name: 'requests', path: '/requests' },
+  { name: 'benchmark', path: '/benchmark' },
+  { name: 'connect', path: '/connect' },
+  { name: 'settings', path: '/settings' },
+  { name: 'not-found', path: '/nowhere' },
+];
+
+const [, , secondsText = '90', only = 'all'] = process.argv;
+const seconds = Number(secondsText);
+if (!(seconds > 0) || !['all', 'pages', 'docs'].includes(only)) {
+  throw new Error('Usage: npm run screenshots -- [seconds] [all | pages | docs]');
+}
 if (!isBuilt()) throw new Error('There is no build: run npm run build first.');
 const dataDir = mkdtempSync(join(tmpdir(), 'lm-warden-screenshots-'));
 const { child, url } = await startWarden(dataDir);
@@ -132,10 +151,13 @@ async function takePictures(url) {
     args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP 127.0.0.1 ${new URL(url).host}`],
   });
   try {
-    for (const picture of PICTURES) {
-      if (picture.busy) await otherRequests(url);
-      await take(browser, picture);
+    if (only !== 'pages') {
+      for (const picture of PICTURES) {
+        if (picture.busy) await otherRequests(url);
+        await take(browser, picture);
+      }
     }
+    if (only !== 'docs') await takeEveryPage(browser, SHOWN_ORIGIN, PAGES);
   } finally {
     await browser.close();
   }

@@ -1,9 +1,9 @@
-import { ArrowLeftRight, ChartColumn, Gauge, type LucideIcon, PlugZap, Server, Users } from 'lucide-react';
+import { ArrowLeftRight, ChartColumn, Gauge, type LucideIcon, PlugZap, Server, Settings, Users } from 'lucide-react';
 
 export type Page = {
   readonly href: string;
   /** Its name is the message `shell.pages.{id}`. */
-  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect';
+  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect' | 'settings';
   readonly key: string;
   readonly icon: LucideIcon;
   /** Its charts have a time range in the address, which `[` and `]` step through. */
@@ -18,6 +18,7 @@ export const PAGES: readonly Page[] = [
   { href: '/requests', id: 'requests', key: 'r', icon: ArrowLeftRight },
   { href: '/benchmark', id: 'benchmark', key: 'b', icon: Gauge },
   { href: '/connect', id: 'connect', key: 'c', icon: PlugZap },
+  { href: '/settings', id: 'settings', key: ',', icon: Settings },
 ];
 
 /** Whether a page, or one below it, is the one at `path`. */

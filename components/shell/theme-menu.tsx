@@ -2,8 +2,8 @@
 
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { chooseTheme, useTheme } from '#components/theme/theme.ts';
 import { ChoiceMenu } from './choice-menu.tsx';
-import { chooseTheme, useTheme } from './theme.ts';
 
 /** Light, dark, or as the system has it. */
 export function ThemeMenu() {
