@@ -32,6 +32,8 @@ export type TestWardenOptions = {
   readonly model?: Readonly<Record<string, unknown>>;
   /** Merged into the configuration itself. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Further entries of the configuration. */
+  readonly otherModels?: readonly object[];
   readonly alertWebhook?: string;
   readonly access?: Partial<AccessSettings>;
   readonly log?: Logger;
@@ -104,10 +106,13 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
   };
 }
 
-function configuration({ fleets, model, config }: TestWardenOptions): object {
+function configuration({ fleets, model, config, otherModels = [] }: TestWardenOptions): object {
   return {
     ...config,
-    models: [{ name: TEST_MODEL, max_num_seqs: 32, replicas: fleets.map(({ url }) => ({ url })), ...model }],
+    models: [
+      { name: TEST_MODEL, max_num_seqs: 32, replicas: fleets.map(({ url }) => ({ url })), ...model },
+      ...otherModels,
+    ],
   };
 }
 

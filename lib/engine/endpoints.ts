@@ -22,7 +22,8 @@ const json = (path: string, api: ApiKind, unpinnable: string | null): Endpoint =
 });
 const multipart = (path: string): Endpoint => ({ path, api: 'other', body: 'multipart', unpinnable: ignored(path) });
 
-const ENDPOINTS: readonly Endpoint[] = [
+/** The paths that are forwarded without being configured. */
+export const ENDPOINTS: readonly Endpoint[] = [
   json('/v1/messages', 'messages', null),
   json('/v1/messages/count_tokens', 'messages', noReplica('/v1/messages/count_tokens')),
   json('/v1/chat/completions', 'chat', null),

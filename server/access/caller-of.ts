@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#lib/access/caller.ts';
 import { presentedKeys } from '#lib/access/key-format.ts';
+import { foreignOrigin } from '#lib/access/origin.ts';
 import { readSessionCookie } from '#lib/access/session-cookie.ts';
 import type { Access } from './access.ts';
 import type { FoundKey } from './api-keys.ts';
@@ -41,8 +42,15 @@ export function clientCaller(access: Access, req: IncomingMessage): Client {
   }
   if (bad === 'expired' || bad === 'revoked') return { caller: ANONYMOUS, found: bad };
   if (!access.areKeysRequired()) return { caller: LOCAL, found: bad ?? 'none' };
-  if (bad !== null || access.mode() !== 'password') return { caller: ANONYMOUS, found: bad ?? 'none' };
+  if (bad !== null || access.mode() !== 'password' || isFromElsewhere(req))
+    return { caller: ANONYMOUS, found: bad ?? 'none' };
   return { caller: personOf(access, req), found: 'none' };
+}
+
+/** A page of an allowed origin is let in by its key alone, never by the cookie of whoever looks at it. */
+function isFromElsewhere({ headers }: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  return foreignOrigin({ origin, host, fetchSite: Array.isArray(site) ? site.join() : site }, []) !== null;
 }
 
 function personOf(access: Access, req: IncomingMessage): Caller {

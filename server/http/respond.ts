@@ -36,6 +36,8 @@ export function sendProblem(res: ServerResponse, error: ProblemError): void {
     ...(error.field === undefined ? {} : { field: error.field }),
   };
   const body = JSON.stringify(problem);
+  // What was not read of the request would be taken for the next one.
+  if (!res.req.complete) res.setHeader('connection', 'close');
   res.writeHead(error.status, {
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
