@@ -95,6 +95,7 @@ class CacheFitAdmission implements Admission {
     const now = this.#clock.read(at);
     const conversation = this.#conversation(turn, now);
     const ticket = newTicket(turn, conversation, now);
+    if (this.#settings.maxHeld === 0 && this.#queue.length === 0) return this.#watched(ticket, open);
     const scene = this.#scene(open, now);
     if (conversation.replica !== null && open(conversation.replica)) {
       if (!this.#givesWay(conversation, scene)) {
@@ -118,6 +119,14 @@ class CacheFitAdmission implements Admission {
     ticket.state = 'held';
     this.#heldTotal += 1;
     this.#queue.push(ticket, now);
+    return ticket;
+  }
+
+  /** Where nothing may be held there is nothing to arrange: the router's rules decide, and what they do is learned. */
+  #watched(ticket: Ticket, open: OpenReplicas): Ticket {
+    const { conversation } = ticket;
+    if (conversation.replica === null || !open(conversation.replica)) ticket.isCold = true;
+    else ticket.tokensSince = this.#replicas[conversation.replica]?.tokensSince(conversation) ?? null;
     return ticket;
   }
 

@@ -38,6 +38,8 @@ const MOST_ALIVE_MS = 300_000;
  */
 export class Pauses {
   readonly #bins = new Float64Array(BINS);
+  /** For each bin, the pauses in it and in those after it; null where they have changed since. */
+  #longer: Float64Array | null = null;
   #total = 0;
   #answers = 5;
   #returns = 4;
@@ -53,6 +55,7 @@ export class Pauses {
     const clamped = Math.min(bin, BINS - 1);
     this.#bins[clamped] = (this.#bins[clamped] ?? 0) + 1;
     this.#total = this.#total * DECAY + 1;
+    this.#longer = null;
     this.#returns = Math.min(this.#returns + 1, this.#answers);
   }
 
@@ -64,8 +67,7 @@ export class Pauses {
   chanceOfReturn(silentMs: number): number {
     const back = this.#returns / this.#answers;
     if (!this.isKnown) return back;
-    let later = 0;
-    for (let bin = 0; bin < BINS; bin += 1) if (edge(bin) >= silentMs) later += this.#bins[bin] ?? 0;
+    const later = this.#pausesOf(silentMs);
     const still = (back * later) / this.#total;
     return still / (still + 1 - back + Number.EPSILON);
   }
@@ -109,6 +111,16 @@ export class Pauses {
     return Math.min(keptMs, MOST_ALIVE_MS);
   }
 
+  /** The weight of the pauses that are at least about as long. */
+  #pausesOf(silentMs: number): number {
+    if (this.#longer === null) {
+      const longer = new Float64Array(BINS + 1);
+      for (let bin = BINS - 1; bin >= 0; bin -= 1) longer[bin] = (longer[bin + 1] ?? 0) + (this.#bins[bin] ?? 0);
+      this.#longer = longer;
+    }
+    return this.#longer[binFrom(silentMs)] ?? 0;
+  }
+
   #meanMs(): number {
     return this.#bins.reduce((sum, count, bin) => sum + count * middle(bin), 0) / this.#total;
   }
@@ -139,8 +151,22 @@ function turnRate(costs: TurnCosts, { silentMs, pauseMs, back, backBy }: Keeping
   return rate;
 }
 
+const EDGES = Float64Array.from({ length: BINS }, (_, bin) => FIRST_EDGE_MS * RATIO ** bin);
+
 function edge(bin: number): number {
-  return FIRST_EDGE_MS * RATIO ** bin;
+  return EDGES[bin] ?? Number.POSITIVE_INFINITY;
+}
+
+/** The first bin whose edge is not below `ms`; `BINS` where there is none. */
+function binFrom(ms: number): number {
+  let low = 0;
+  let high = BINS;
+  while (low < high) {
+    const middleBin = (low + high) >> 1;
+    if (edge(middleBin) >= ms) high = middleBin;
+    else low = middleBin + 1;
+  }
+  return low;
 }
 
 function middle(bin: number): number {

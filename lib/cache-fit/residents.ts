@@ -17,8 +17,8 @@ export class Residents {
     this.capacity = new Capacity(capacityTokens);
   }
 
-  *[Symbol.iterator](): Generator<Conversation> {
-    yield* this.#all;
+  [Symbol.iterator](): Iterator<Conversation> {
+    return this.#all.values();
   }
 
   get limit(): number {

@@ -13,7 +13,7 @@ export type TurnUsage = {
 /** Whether a replica may take work: up and not draining. */
 export type OpenReplicas = (replica: number) => boolean;
 
-/** Knobs of admission. `maxHeld`: above it a turn goes to the engine at once. */
+/** Knobs of admission. `maxHeld`: above it a turn goes to the engine at once; with 0 admission only watches. */
 export type AdmissionSettings = {
   /**
    * How long the head of the queue waits before others give up their place for it; null: from the measured turn rate.
