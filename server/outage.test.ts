@@ -6,6 +6,8 @@ import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { modelWithDefaults } from '#lib/config/schema.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
+import { NO_USAGE } from '#lib/usage/usage.ts';
+import { freePass } from './router/admission-pass.ts';
 import type { PollerFactory } from './router/engine-watch.ts';
 import { ModelRuntime } from './router/model-runtime.ts';
 import { buildStoreWorker } from './store/build-worker-for-tests.ts';
@@ -73,10 +75,10 @@ const request: RoutedRequest = {
 };
 
 function turn(model: ModelRuntime): string {
-  const placement = model.place(request, null);
+  const placement = model.place(request, null, freePass(null));
   if (placement === null) return 'no replica';
   placement.answered();
-  placement.release(true);
+  placement.release(true, NO_USAGE);
   return `${placement.decision.kind} ${placement.target.url}`;
 }
 

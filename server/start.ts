@@ -163,6 +163,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     url,
     async close(drainSeconds) {
       draining = true;
+      for (const model of registry.models()) model.admission.close();
       source.close();
       await demo?.close();
       await benchmarks.close();

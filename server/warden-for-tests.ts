@@ -21,7 +21,7 @@ export type TestWarden = {
   patchRouting(body: unknown, model?: string): Promise<Response>;
   requests(): Promise<ReturnType<typeof requestList.parse>['requests']>;
   /** Ends it in good order and starts another on the same data folder. */
-  restart(): Promise<void>;
+  restart(drainSeconds?: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -95,8 +95,8 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
     patchRouting: (body, model = TEST_MODEL) =>
       fetch(api(model), { method: 'PATCH', headers: json, body: JSON.stringify(body) }),
     requests: async () => requestList.parse(await (await fetch(`${warden.url}/api/requests`)).json()).requests,
-    async restart() {
-      await warden.close(0);
+    async restart(drainSeconds = 0) {
+      await warden.close(drainSeconds);
       warden = await start();
     },
     async close() {

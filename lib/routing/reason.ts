@@ -36,6 +36,12 @@ const SENTENCES = {
   home_busy: (values: Values) => `${home(values)}; ${choice(values)}`,
   home_moves: (values: Values) =>
     `${home(values)}; ${choice(values)} and, after ${values.text('spills')} spills in a row, is its home now`,
+  room_for_new: ({ text }: Values) => `new conversation; replica ${text('replica')} has room for it in its cache`,
+  room_elsewhere: ({ text }: Values) =>
+    `its place on replica ${text('home')} had gone to others; replica ${text('replica')} has room and is its home now`,
+  gave_way: ({ text }: Values) =>
+    `it gave up its place on replica ${text('home')} to others; replica ${text('replica')} has room and is its home now`,
+  place_kept: (values: Values) => `${home(values)}, but its place in the cache is kept there`,
   stands_in_again: ({ text }: Values) => `home ${text('home')} is down; replica ${text('replica')} stands in as before`,
   stands_in: ({ text }: Values) =>
     `home ${text('home')} is down; replica ${text('replica')} has the least load and stands in`,

@@ -1,14 +1,13 @@
 import { type SessionDetail, type SessionEntry, type SessionList, sessionMove } from '#lib/contract/activity.ts';
-import { missSentence } from '#lib/conversations/miss.ts';
 import type { Home } from '#lib/routing/homes.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
-import { shownKey } from '#server/router/shown-key.ts';
 import type { RequestRow } from '#server/store/store.ts';
 import type { ApiCall } from './handlers.ts';
 import { limitOf, modelFilter } from './parameters.ts';
 import { readJson } from './read-json.ts';
 import { requestEntry } from './request-entry.ts';
+import { sessionEntries, sessionEntry } from './session-entry.ts';
 
 const MOST_SESSIONS = 2000;
 
@@ -16,7 +15,7 @@ export async function listSessions(call: ApiCall): Promise<SessionList> {
   const { registry, now } = call.context;
   const only = modelFilter(call);
   const models = registry.models().filter((model) => only === null || model.name === only);
-  const sessions = models.flatMap((model) => [...model.router.homes(now())].map((home) => sessionEntry(model, home)));
+  const sessions = models.flatMap((model) => sessionEntries(model, now()));
   return { sessions: sessions.sort((a, b) => (a.last_seen < b.last_seen ? 1 : -1)).slice(0, MOST_SESSIONS) };
 }
 
@@ -31,7 +30,7 @@ export async function getSession(call: ApiCall): Promise<SessionDetail> {
   const turns = rows.filter(isTurn);
   if (found === null && turns.length === 0) throw unknown(key);
   return {
-    session: found === null ? null : sessionEntry(found.model, found.home),
+    session: found === null ? null : sessionEntry(found.model, found.home, call.context.now()),
     turns: turns.slice(0, limit).toReversed().map(requestEntry),
     has_more: rows.length > limit,
   };
@@ -41,7 +40,7 @@ export async function getSession(call: ApiCall): Promise<SessionDetail> {
 export async function postSessionHome(call: ApiCall): Promise<SessionEntry> {
   const { replica } = await readJson(call.req, sessionMove);
   const { model, home } = liveHome(call);
-  if (replica === home.replica) return sessionEntry(model, home);
+  if (replica === home.replica) return sessionEntry(model, home, call.context.now());
   const { keyHash } = home;
   const moved = model.moveSession(keyHash, replica);
   if (moved === 'unfit') {
@@ -51,7 +50,7 @@ export async function postSessionHome(call: ApiCall): Promise<SessionEntry> {
   if (moved === 'none') {
     throw new ProblemError(409, 'Not moved', `There is no other replica of ${model.name} that takes conversations.`);
   }
-  return sessionEntry(model, liveHome(call).home);
+  return sessionEntry(model, liveHome(call).home, call.context.now());
 }
 
 /** Forgets where a conversation lives: its next turn is placed anew. */
@@ -88,30 +87,4 @@ function liveHome(call: ApiCall): Found {
 
 function unknown(key: string): ProblemError {
   return new ProblemError(404, 'No such session', `No conversation ${key} has a home here.`);
-}
-
-function sessionEntry(model: ModelRuntime, home: Home): SessionEntry {
-  const activity = model.sessions.get(home.keyHash);
-  const hitShare = activity?.lastHitShare ?? null;
-  const miss = activity?.lastMiss ?? null;
-  return {
-    model: model.name,
-    key: shownKey(home.keyHash),
-    source: home.source,
-    client: activity?.client ?? null,
-    home: home.replica,
-    turns: home.turns,
-    context_tokens: activity?.contextTokens ?? null,
-    last_hit_percent: hitShare === null ? null : hitShare * 100,
-    last_miss: miss === null ? null : missSentence(miss),
-    last_miss_code: miss === null ? null : { code: miss.code, values: { ...miss.values } },
-    spills: activity?.spills ?? 0,
-    in_flight: activity?.inFlight ?? 0,
-    held_seconds: null,
-    queue_position: null,
-    expected_wait_seconds: null,
-    displaced: 0,
-    last_decision: activity?.lastDecision ?? null,
-    last_seen: new Date(home.lastUsedAt).toISOString(),
-  };
 }

@@ -30,6 +30,8 @@ export type ForwardJob = {
   readonly passesClientKey: boolean;
   readonly requestId: string;
   readonly sessionSource: string;
+  /** How long it was held in the router, in ms; null where nothing is ever held. */
+  readonly queuedMs: number | null;
   readonly upstreams: Upstreams;
   readonly now: () => number;
 };
@@ -70,6 +72,8 @@ class Forwarding {
   #held: Buffer[] | null = null;
   #heldHead: { status: number; headers: Record<string, string | string[]> } | null = null;
   #firstByteAt: number | null = null;
+  /** The first byte comes when the prompt has been computed. */
+  #tellsOfPrompt = false;
   #stalled: NodeJS.Timeout | null = null;
   #resent = false;
   #settled = false;
@@ -111,6 +115,8 @@ class Forwarding {
     const type = String(headers['content-type'] ?? '');
     const isStream = type.startsWith('text/event-stream');
     if (isStream) {
+      // A native response begins with an event that comes before its prompt is read.
+      this.#tellsOfPrompt = !this.#job.path.startsWith('/v1/responses');
       this.#tap = createStreamTap();
       this.#shaper = shape.stream?.() ?? null;
       if (this.#shaper !== null) delete headers['content-length'];
@@ -130,6 +136,7 @@ class Forwarding {
     if (this.#firstByteAt === null) {
       this.#firstByteAt = this.#job.now();
       this.#placement.firstByte(this.#firstByteAt);
+      if (this.#tellsOfPrompt) this.#placement.answering();
     }
     this.#tap?.chunk(chunk);
     if (this.#held !== null) {
@@ -228,12 +235,13 @@ class Forwarding {
   }
 
   #routingHeaders(): Record<string, string> {
-    const { requestId, sessionSource } = this.#job;
+    const { requestId, sessionSource, queuedMs } = this.#job;
     const { decision, replica } = this.#placement;
     return {
       ...(replica === null ? {} : { 'x-warden-replica': String(replica) }),
       'x-warden-decision': decision.kind,
       'x-warden-session-source': sessionSource,
+      ...(queuedMs === null ? {} : { 'x-warden-queued-seconds': String(queuedMs / 1000) }),
       'x-request-id': requestId,
     };
   }
@@ -246,8 +254,9 @@ class Forwarding {
     if (this.#settled) return;
     this.#settled = true;
     this.#clearStalled();
+    const { usage } = this.#tapped();
     if (outcome === 'not_sent') this.#placement.withdraw();
-    else this.#placement.release(outcome === 'ok' || outcome === 'engine_error');
+    else this.#placement.release(outcome === 'ok' || outcome === 'engine_error', usage);
     const { res } = this.#job;
     this.#resolve({
       decision: { ...this.#placement.decision, replica: this.#placement.replica },
@@ -255,7 +264,7 @@ class Forwarding {
       status: outcome === 'client_left' && !res.headersSent ? 499 : res.statusCode,
       outcome,
       wasReset: this.#resent || !this.#job.maySendAgain,
-      usage: this.#tapped().usage,
+      usage,
       firstByteAt: this.#firstByteAt,
     });
   }

@@ -6,7 +6,7 @@ import { withoutKeys } from '#lib/access/key-format.ts';
 import { apiOfPath, type Endpoint } from '#lib/engine/endpoints.ts';
 import { clientName } from '#lib/routing/client.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
-import type { Usage } from '#lib/usage/usage.ts';
+import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { Placement } from '#server/router/placement.ts';
 import type { RequestRow } from '#server/store/store.ts';
@@ -105,30 +105,35 @@ type Carried = {
 };
 
 /**
- * Takes a place and forwards; where the engine is away, waits for it and does so again, as long as agents are patient.
- * Null where the client left while it waited.
+ * Waits for room where admission holds it back, takes a place and forwards; where the engine is away, waits for it and
+ * does so again, as long as agents are patient. Null where the client left while it waited.
  */
 async function carry(
   options: Serving,
   req: IncomingMessage,
   res: ServerResponse,
   { asked, endpoint, client, id, startedAt }: Carried,
-): Promise<SentResult | null> {
+): Promise<CarriedResult | null> {
   const { model, routed, turn } = asked;
   const deadline = startedAt + options.engineAwayMs();
   const left = new AbortController();
   res.once('close', () => left.abort());
   let isTurnPlaced = false;
   let maySendAgain = true;
+  let queuedMs = 0;
   for (;;) {
+    const entering = { request: routed, client, heldMs: queuedMs, signal: left.signal };
+    const pass = await model.admission.enter(entering);
+    queuedMs += pass?.queuedMs ?? 0;
     const patienceMs = deadline - options.now();
-    const placement = await placed(model, routed, () => model.place(routed, client));
+    const placement = pass === null ? null : await placed(model, routed, () => model.place(routed, client, pass));
     if (placement !== null && left.signal.aborted) {
       placement.withdraw();
+      pass?.finished(NO_USAGE);
       if (isTurnPlaced) turn?.ended(false, false);
       return null;
     }
-    if (placement !== null) {
+    if (pass !== null && placement !== null) {
       if (!isTurnPlaced) turn?.placed();
       isTurnPlaced = true;
       const result = await forward({
@@ -145,12 +150,14 @@ async function carry(
         passesClientKey: options.caller.kind === 'local',
         requestId: id,
         sessionSource: routed.key?.source ?? 'none',
+        queuedMs: pass.queuedMs === null ? null : queuedMs,
         upstreams: options.upstreams,
         now: options.now,
       });
-      if (isSent(result)) return result;
+      if (isSent(result)) return { ...result, queuedMs, gaveWay: pass.gaveWay };
       maySendAgain = !result.wasReset;
     }
+    pass?.finished(NO_USAGE);
     const isBack = patienceMs > 0 && (await model.whenUp(patienceMs, left.signal));
     if (left.signal.aborted) {
       if (isTurnPlaced) turn?.ended(false, false);
@@ -170,6 +177,8 @@ function placed(
 }
 
 type SentResult = ForwardResult & { readonly outcome: Exclude<ForwardResult['outcome'], 'not_sent'> };
+
+type CarriedResult = SentResult & { readonly queuedMs: number; readonly gaveWay: boolean };
 
 function isSent(result: ForwardResult): result is SentResult {
   return result.outcome !== 'not_sent';
@@ -232,7 +241,7 @@ type Served = {
   readonly finishedAt: number;
 };
 
-function requestRow(served: Served, result: SentResult): RequestRow {
+function requestRow(served: Served, result: CarriedResult): RequestRow {
   return {
     id: served.id,
     model: served.model.name,
@@ -250,8 +259,8 @@ function requestRow(served: Served, result: SentResult): RequestRow {
     promptTokens: result.usage.promptTokens,
     cachedTokens: result.usage.cachedTokens,
     completionTokens: result.usage.completionTokens,
-    queuedMs: 0,
-    displaced: false,
+    queuedMs: result.queuedMs,
+    displaced: result.gaveWay,
     ttfbMs: result.firstByteAt === null ? null : result.firstByteAt - served.startedAt,
     status: result.status,
     outcome: result.outcome,

@@ -41,6 +41,7 @@ const NOT_RETURNED = new Set([
   'x-warden-replica',
   'x-warden-decision',
   'x-warden-session-source',
+  'x-warden-queued-seconds',
 ]);
 
 const MAX_RETRY_AFTER_SECONDS = 60;

@@ -1,6 +1,11 @@
-import { type Admission, createAdmission } from '#lib/cache-fit/admission.ts';
+import type { Logger } from 'pino';
+import { type Admission, type AdmissionOptions, createAdmission } from '#lib/cache-fit/admission.ts';
 import type { AdmissionView } from '#lib/cache-fit/admission-view.ts';
-import { type AdmissionSettings, DEFAULT_ADMISSION } from '#lib/cache-fit/types.ts';
+import { type AdmissionSettings, DEFAULT_ADMISSION, type OpenReplicas, type Ticket } from '#lib/cache-fit/types.ts';
+import type { RoutedRequest } from '#lib/routing/types.ts';
+import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
+import { type AdmissionPass, freePass } from './admission-pass.ts';
+import { createPauseKinds } from './pause-kinds.ts';
 import type { EffectivePolicy } from './policy.ts';
 
 /**
@@ -9,38 +14,66 @@ import type { EffectivePolicy } from './policy.ts';
  */
 export type AdmissionMode = 'holding' | 'watching' | 'inactive';
 
-export type AdmissionGateOptions = { readonly now: () => number; readonly maxHoldMs: () => number };
+export type AdmissionGateOptions = {
+  readonly model: string;
+  readonly isOpen: OpenReplicas;
+  readonly maxHoldMs: () => number;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly create?: (options: AdmissionOptions) => Admission;
+};
+
+/** A turn at the gate. `heldMs`: how long it has been held before, where it comes again because no engine was up. */
+export type EnteringTurn = {
+  readonly request: RoutedRequest;
+  readonly client: string | null;
+  readonly heldMs: number;
+  /** Aborts when its client leaves. */
+  readonly signal: AbortSignal;
+};
+
+/** A turn that is held. Wait and position as `Admission.place` tells them; `heldMs` without earlier holds. */
+export type HeldTurn = {
+  readonly keyHash: string;
+  readonly source: string;
+  readonly client: string | null;
+  readonly since: number;
+  readonly position: number;
+  readonly expectedWaitMs: number | null;
+};
+
+type Held = { readonly turn: EnteringTurn; readonly since: number; go(pass: AdmissionPass | null): void };
 
 /** With these nothing is ever held, and no conversation has to give up its place. */
 const WATCHING = { maxHeld: 0, turnsPerStay: Number.MAX_SAFE_INTEGER };
+const NEVER_HELD = freePass(0);
+const NOT_ON = freePass(null);
+const LOG_EVERY_MS = 10_000;
 
-/** Cache-fit admission of one model, as it stands in front of the router. */
+/**
+ * Cache-fit admission of one model, in front of its router: lib/cache-fit decides, this waits. It must never cost a
+ * request: should it fail, all that is held goes on by the router's own rules, and admission begins anew.
+ */
 export class AdmissionGate {
   readonly #options: AdmissionGateOptions;
-  readonly #admission: Admission;
+  readonly #held = new Map<Ticket, Held>();
+  readonly #kinds = createPauseKinds();
+  #admission: Admission;
+  #capacities: readonly (number | null)[] = [];
+  #settings: AdmissionSettings = DEFAULT_ADMISSION;
   #mode: AdmissionMode = 'inactive';
+  #isClosed = false;
   #left = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdmissionGateOptions) {
     this.#options = options;
-    this.#admission = createAdmission({ capacityTokens: [], settings: DEFAULT_ADMISSION });
+    this.#admission = this.#newAdmission();
   }
 
   get mode(): AdmissionMode {
     return this.#mode;
-  }
-
-  /** Takes up a changed setting with the next turn. */
-  configure({ affinity, cacheFit, yieldAfterMs }: EffectivePolicy): void {
-    this.#mode = !affinity ? 'inactive' : cacheFit ? 'holding' : 'watching';
-    const settings: AdmissionSettings = { ...DEFAULT_ADMISSION, yieldAfterMs, maxHoldMs: this.#options.maxHoldMs() };
-    this.#admission.configure(this.#mode === 'holding' ? settings : { ...settings, ...WATCHING });
-  }
-
-  /** For each replica the tokens that its cache holds; null where the engine does not report it. */
-  setCapacities(tokens: readonly (number | null)[]): void {
-    this.#admission.resize(tokens.length);
-    for (const [replica, capacity] of tokens.entries()) this.#admission.setCapacity(replica, capacity);
   }
 
   /** Clients that left while their turn was held, since the start. */
@@ -49,10 +82,187 @@ export class AdmissionGate {
   }
 
   get maxHoldMs(): number {
-    return this.#options.maxHoldMs();
+    return this.#settings.maxHoldMs;
   }
 
   view(): AdmissionView {
     return this.#admission.view(this.#options.now());
   }
+
+  /** In the order of the queue. */
+  heldTurns(): readonly HeldTurn[] {
+    const now = this.#options.now();
+    return [...this.#held].map(([ticket, { turn, since }], index) => ({
+      keyHash: turn.request.key?.hash ?? '',
+      source: turn.request.key?.source ?? '',
+      client: turn.client,
+      since,
+      position: index,
+      expectedWaitMs: this.#admission.place(ticket, now)?.expectedWaitMs ?? null,
+    }));
+  }
+
+  /** Takes up a changed setting: with the next turn, and for those that are held. */
+  configure({ affinity, cacheFit, yieldAfterMs }: EffectivePolicy): void {
+    this.#mode = !affinity ? 'inactive' : cacheFit && !this.#isClosed ? 'holding' : 'watching';
+    const settings = { ...DEFAULT_ADMISSION, yieldAfterMs, maxHoldMs: this.#options.maxHoldMs() };
+    this.#settings = this.#mode === 'holding' ? settings : { ...settings, ...WATCHING };
+    this.#guarded(() => this.#admission.configure(this.#settings));
+    if (this.#mode === 'holding') this.advance();
+    else this.#letAllGo();
+  }
+
+  /** For each replica the tokens that its cache holds; null where the engine does not report it. */
+  setCapacities(tokens: readonly (number | null)[]): void {
+    this.#capacities = tokens;
+    this.#guarded(() => {
+      this.#admission.resize(tokens.length);
+      for (const [replica, capacity] of tokens.entries()) this.#admission.setCapacity(replica, capacity);
+    });
+    this.advance();
+  }
+
+  forgetReplica(replica: number): void {
+    this.#guarded(() => this.#admission.forgetReplica(replica));
+    this.advance();
+  }
+
+  /** Gives the turn its pass, at once or when there is room; null where its client has left meanwhile. */
+  enter(turn: EnteringTurn): AdmissionPass | Promise<AdmissionPass | null> {
+    const { request, client } = turn;
+    const free = this.#mode === 'holding' ? NEVER_HELD : NOT_ON;
+    if (this.#mode === 'inactive' || request.key === null || !isWeighed(request)) return free;
+    const { hash: key, source } = request.key;
+    const asked = { key, kind: this.#kinds.of(client, source), bodyBytes: request.bodyBytes };
+    const ticket = this.#guarded(() => this.#admission.request(asked, this.#options.isOpen, this.#options.now()));
+    if (ticket === null) return free;
+    return ticket.state === 'held' ? this.#hold(ticket, turn) : this.#pass(ticket, 0);
+  }
+
+  /** Sends what may go now. To be called whenever what admission looks at has changed. */
+  readonly advance = (): void => {
+    if (this.#held.size === 0) return;
+    const now = this.#options.now();
+    const released = this.#guarded(() => this.#admission.advance(this.#options.isOpen, now));
+    for (const ticket of released ?? []) this.#release(ticket);
+    const next = this.#held.size === 0 ? null : this.#guarded(() => this.#admission.nextWakeAt(now));
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = next === null ? null : setTimeout(this.advance, Math.max(0, next - now)).unref();
+  };
+
+  /** Lets all that is held go, and holds nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#mode === 'holding') this.#mode = 'watching';
+    this.#guarded(() => this.#admission.configure({ ...this.#settings, ...WATCHING }));
+    this.#letAllGo();
+  }
+
+  #hold(ticket: Ticket, turn: EnteringTurn): Promise<AdmissionPass | null> {
+    const { signal, heldMs } = turn;
+    const leave = (pass: AdmissionPass | null): void => {
+      this.#guarded(() => this.#admission.left(ticket, this.#options.now()));
+      this.#held.get(ticket)?.go(pass);
+      this.advance();
+    };
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        this.#left += 1;
+        leave(null);
+      };
+      // Admission itself bounds a hold; of one that was held before, what is left of that.
+      const bound =
+        heldMs === 0
+          ? null
+          : setTimeout(() => leave(freePass(this.#heldFor(ticket))), Math.max(0, this.maxHoldMs - heldMs)).unref();
+      const go = (pass: AdmissionPass | null): void => {
+        this.#held.delete(ticket);
+        if (bound !== null) clearTimeout(bound);
+        signal.removeEventListener('abort', onAbort);
+        resolve(pass);
+      };
+      this.#held.set(ticket, { turn, since: this.#options.now(), go });
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+      this.advance();
+    });
+  }
+
+  #heldFor(ticket: Ticket): number {
+    return Math.max(0, this.#options.now() - (this.#held.get(ticket)?.since ?? 0));
+  }
+
+  #release(ticket: Ticket): void {
+    this.#held.get(ticket)?.go(this.#pass(ticket, this.#heldFor(ticket)));
+  }
+
+  #letAllGo(): void {
+    const released = this.#guarded(() => this.#admission.drain(this.#options.now()));
+    for (const ticket of released ?? []) this.#release(ticket);
+  }
+
+  #pass(ticket: Ticket, queuedMs: number): AdmissionPass {
+    const admission = this.#admission;
+    let cachedIsShared = true;
+    let replica = this.#mode === 'holding' ? ticket.replica : null;
+    const tell = (what: (now: number) => void): void => {
+      // One that failed in between has been replaced, and knows nothing of this ticket.
+      if (admission === this.#admission) this.#guarded(() => what(this.#options.now()));
+      this.advance();
+    };
+    return {
+      get replica() {
+        return replica;
+      },
+      queuedMs: this.#mode === 'holding' || queuedMs > 0 ? queuedMs : null,
+      gaveWay: ticket.gaveWay,
+      placed: (at, isResumed) => {
+        if (isResumed && ticket.conversation.turns === 0) cachedIsShared = false;
+        replica = null;
+        tell((now) => (at === null ? admission.left(ticket, now) : admission.sent(ticket, at, now)));
+      },
+      answering: () => tell((now) => admission.answering(ticket, now)),
+      finished: (usage) => {
+        const counted = turnUsage(cachedIsShared ? usage : { ...usage, cachedTokens: null });
+        tell((now) => (counted === null ? admission.left(ticket, now) : admission.finished(ticket, counted, now)));
+      },
+    };
+  }
+
+  #newAdmission(): Admission {
+    const { create = createAdmission } = this.#options;
+    return create({ capacityTokens: this.#capacities, settings: this.#settings });
+  }
+
+  /** Null where it failed. */
+  #guarded<T>(act: () => T): T | null {
+    try {
+      return act();
+    } catch (error) {
+      this.#failed(error);
+      return null;
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { log, model, now } = this.#options;
+    if (now() - this.#loggedAt > LOG_EVERY_MS) {
+      this.#loggedAt = now();
+      log.error({ err: error, model }, 'cache-fit admission failed and begins anew; turns go by the rules of routing');
+    }
+    this.#admission = this.#newAdmission();
+    for (const [ticket, { go }] of [...this.#held]) go(freePass(this.#heldFor(ticket)));
+  }
+}
+
+/**
+ * Turns of conversations that the router places. A client's own pin is not held, and side requests are short, often
+ * come while their conversation's turn runs, and keep nothing in the cache.
+ */
+function isWeighed({ role, pin, unpinnable }: RoutedRequest): boolean {
+  return role === 'turn' && pin === null && unpinnable === null;
+}
+
+function turnUsage({ promptTokens, cachedTokens, completionTokens }: Usage = NO_USAGE) {
+  return promptTokens === null ? null : { promptTokens, cachedTokens, completionTokens: completionTokens ?? 0 };
 }

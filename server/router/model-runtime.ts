@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import { confine } from '#lib/cache-fit/confine.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Miss } from '#lib/conversations/miss.ts';
 import { createRouter, type MovedHome, type Router } from '#lib/routing/router.ts';
@@ -9,6 +10,8 @@ import type { Fleet } from '#server/fleet/fleet.ts';
 import type { SharedModel } from '#server/fleet/shared-model.ts';
 import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { AdmissionGate } from './admission-gate.ts';
+import type { AdmissionPass } from './admission-pass.ts';
+import { admittedDecision } from './admitted-decision.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
 import { createFleetHost, replicaId, type SharedSetting } from './fleet-host.ts';
@@ -39,6 +42,8 @@ export type ModelRuntimeOptions = {
 export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'cacheTokens'>;
 
 /** When a request took its place, and the client that it is of. */
+/** A request with the place that it has and the pass that it came with. */
+type Placed = { readonly lease: Lease; readonly request: RoutedRequest; readonly pass: AdmissionPass };
 type FlightOrigin = { readonly startedAt: number; readonly client: string | null };
 
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
@@ -60,6 +65,7 @@ export class ModelRuntime {
   readonly #draining = new Set<number>();
   #config: ModelConfig;
   #places: readonly ReplicaPlace[];
+  #open: readonly boolean[] = [];
   #view: FleetView = { replicas: [], engineBalances: false };
   #setting: ModelSetting;
   #policy: EffectivePolicy;
@@ -93,7 +99,9 @@ export class ModelRuntime {
     this.#policy = effectivePolicy(options.config, options.setting, null);
     this.#since = options.now();
     this.#history = createReplicaHistory(options.store, options.config.name);
-    this.admission = new AdmissionGate({ now: options.now, maxHoldMs: options.maxHoldMs });
+    const { now, maxHoldMs, log } = options;
+    const isOpen = (replica: number): boolean => this.#open[replica] ?? false;
+    this.admission = new AdmissionGate({ model: options.config.name, isOpen, now, maxHoldMs, log });
     this.admission.configure(this.#policy);
     this.#refreshView();
   }
@@ -179,6 +187,7 @@ export class ModelRuntime {
     if (this.#memoryTimer !== null) clearInterval(this.#memoryTimer);
     this.#options.fleet?.leave(this.name);
     await this.#watch.stop();
+    this.admission.close();
     this.#waiters.wake();
     this.#remember();
   }
@@ -190,16 +199,20 @@ export class ModelRuntime {
   }
 
   /** Takes a place for a request; null when no replica is up. */
-  place(request: RoutedRequest, client: string | null): Placement | null {
+  place(request: RoutedRequest, client: string | null, pass: AdmissionPass): Placement | null {
     if (this.processes.some((process) => process.circuit.isOpen)) this.#refreshView();
-    const lease = this.#router.acquire(request, this.#view, this.#policy, this.#options.now());
+    const now = this.#options.now();
+    const isResumed = request.key !== null && this.#router.home(request.key.hash, now) !== null;
+    const lease = this.#router.acquire(request, confine(this.#view, pass.replica), this.#policy, now);
     if (lease === null) return null;
     this.#changed = true;
     this.#loadChanged(lease.decision.replica);
     if (request.key !== null && request.role === 'turn') {
-      this.sessions.started(request.key.hash, client, lease.decision.kind);
+      this.sessions.started(request.key.hash, client, lease.decision.kind, pass.gaveWay);
     }
-    return this.#placement(lease, request, { startedAt: this.#options.now(), client });
+    const placement = this.#placement({ lease, request, pass }, { startedAt: now, client });
+    pass.placed(lease.decision.replica, isResumed);
+    return placement;
   }
 
   /** Requests that other wardens have in flight on a replica, as last heard. */
@@ -360,8 +373,8 @@ export class ModelRuntime {
   }
 
   /** `origin`: who asks and since when, or the flight of a request that moves on to this lease. */
-  #placement(lease: Lease, request: RoutedRequest, origin: FlightOrigin | Flight): Placement {
-    const { decision } = lease;
+  #placement({ lease, request, pass }: Placed, origin: FlightOrigin | Flight): Placement {
+    const decision = admittedDecision(lease.decision, pass);
     const place = decision.replica === null ? this.#places[0] : this.#places[decision.replica];
     if (place === undefined) throw new Error(`decision names replica ${decision.replica} of ${this.#places.length}`);
     // On several URLs with ranks each, an endpoint without the pin reaches the URL, but the rank stays the engine's.
@@ -376,12 +389,14 @@ export class ModelRuntime {
       target: { url: place.process.url, rank: engineChooses ? null : place.rank },
       answered: () => witness.answered(),
       firstByte: (at) => flight.firstByte(at),
+      answering: () => pass.answering(),
       broke: (message) => witness.broke(message),
-      release: (complete) => {
+      release: (complete, usage) => {
         witness.ended(complete);
         flight.ended();
         lease.release(this.#options.now());
         this.#loadChanged(decision.replica);
+        pass.finished(usage);
       },
       withdraw: () => {
         flight.ended();
@@ -399,7 +414,8 @@ export class ModelRuntime {
         // The home that this request had made moved along, and the other wardens have heard of the first one.
         const { home } = other.decision;
         if (request.key !== null && home !== null && home !== decision.home) this.#shared?.moved(request.key, home);
-        return this.#placement(other, request, flight);
+        pass.placed(other.decision.replica, false);
+        return this.#placement({ lease: other, request, pass }, flight);
       },
     };
   }
@@ -417,13 +433,17 @@ export class ModelRuntime {
   #forgetProcess(process: EngineProcess): void {
     for (const replica of this.#replicasOf(process)) {
       this.#router.forgetReplica(replica);
+      this.admission.forgetReplica(replica);
       this.#history.clear(replica);
     }
     this.#changed = true;
   }
 
   #moveHomes(process: EngineProcess): void {
-    for (const replica of this.#replicasOf(process)) this.#router.forgetReplica(replica);
+    for (const replica of this.#replicasOf(process)) {
+      this.#router.forgetReplica(replica);
+      this.admission.forgetReplica(replica);
+    }
     this.#changed = true;
   }
 
@@ -435,6 +455,7 @@ export class ModelRuntime {
     // From the first replica whose place moved, an index means another replica than before.
     for (let replica = Math.max(0, first); replica < before; replica += 1) {
       this.#router.forgetReplica(replica);
+      this.admission.forgetReplica(replica);
       this.#history.clear(replica);
     }
     this.#router.resize(this.#places.length);
@@ -454,13 +475,6 @@ export class ModelRuntime {
 
   #refreshView(): void {
     const now = this.#options.now();
-    this.admission.setCapacities(
-      this.#places.map((place) => {
-        const tokens = place.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
-        // What the conversations of other wardens keep there is not ours to fill.
-        return tokens === null ? null : Math.max(0, tokens - (this.#workingSetElsewhere.get(replicaId(place)) ?? 0));
-      }),
-    );
     const shared = this.#shared;
     this.#view = {
       elsewhere: shared?.elsewhere ?? null,
@@ -479,6 +493,14 @@ export class ModelRuntime {
         };
       }),
     };
+    this.#open = openReplicas(this.#view);
+    this.admission.setCapacities(
+      this.#places.map((place) => {
+        const tokens = place.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
+        // What the conversations of other wardens keep there is not ours to fill.
+        return tokens === null ? null : Math.max(0, tokens - (this.#workingSetElsewhere.get(replicaId(place)) ?? 0));
+      }),
+    );
   }
 
   #remember(): void {
@@ -522,4 +544,10 @@ export class ModelRuntime {
     this.#options.store.recordEvent({ at: this.#options.now(), model: this.name, kind, detail, facts });
     this.#options.log.info({ model: this.name, kind }, detail);
   }
+}
+
+/** Those that take new work: up and not draining, or, where all that are up drain, these. */
+function openReplicas({ replicas }: FleetView): readonly boolean[] {
+  const open = replicas.map(({ up, draining }) => up && !draining);
+  return open.includes(true) ? open : replicas.map(({ up }) => up);
 }

@@ -16,6 +16,8 @@ export type SessionActivity = {
   readonly client: string | null;
   readonly turns: number;
   readonly spills: number;
+  /** Turns with which it gave up its place to others. */
+  readonly displaced: number;
   readonly inFlight: number;
   readonly contextTokens: number | null;
   /** Cached over all prompt tokens of the last measured turn, 0..1. */
@@ -42,7 +44,7 @@ export type FinishedTurn = {
 };
 
 export type SessionActivities = {
-  started(keyHash: string, client: string | null, decision: DecisionKind): void;
+  started(keyHash: string, client: string | null, decision: DecisionKind, gaveWay: boolean): void;
   /** Returns why this turn missed the cache; null where it did not, or that cannot be said. */
   finished(keyHash: string, turn: FinishedTurn): Miss | null;
   /** The turn that was started was not sent, and will be started again. */
@@ -54,13 +56,14 @@ export type SessionActivities = {
 export function createSessionActivities(limit = 8192): SessionActivities {
   const entries = new Map<string, SessionActivity>();
   return {
-    started(keyHash, client, decision) {
+    started(keyHash, client, decision, gaveWay) {
       const before = entries.get(keyHash);
       entries.delete(keyHash);
       entries.set(keyHash, {
         client: client ?? before?.client ?? null,
         turns: (before?.turns ?? 0) + 1,
         spills: (before?.spills ?? 0) + (decision === 'spilled' ? 1 : 0),
+        displaced: (before?.displaced ?? 0) + (gaveWay ? 1 : 0),
         inFlight: (before?.inFlight ?? 0) + 1,
         contextTokens: before?.contextTokens ?? null,
         lastHitShare: before?.lastHitShare ?? null,

@@ -1,0 +1,139 @@
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { type Admission, type AdmissionOptions, createAdmission } from '#lib/cache-fit/admission.ts';
+import { modelWithDefaults } from '#lib/config/schema.ts';
+import type { RoutedRequest } from '#lib/routing/types.ts';
+import { NO_USAGE } from '#lib/usage/usage.ts';
+import { AdmissionGate, type AdmissionGateOptions } from './admission-gate.ts';
+import type { AdmissionPass } from './admission-pass.ts';
+import { effectivePolicy, NO_SETTING } from './policy.ts';
+
+const CAPACITY = 5000;
+const config = modelWithDefaults({ name: 'm', replicas: [{ url: 'http://engine' }], cache_fit: true });
+
+function gateOf(options: Partial<AdmissionGateOptions> = {}) {
+  const clock = { now: 0 };
+  const logged: unknown[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const given = { model: 'm', isOpen: () => true, maxHoldMs: () => 120_000, now: () => clock.now, log, ...options };
+  const gate = new AdmissionGate(given);
+  gate.configure(effectivePolicy(config, NO_SETTING, null));
+  gate.setCapacities([CAPACITY]);
+  return { gate, clock, logged };
+}
+
+function request(hash: string, given: Partial<RoutedRequest> = {}): RoutedRequest {
+  const key = { hash, source: 'x-session-id' };
+  return { key, role: 'turn', sideReason: null, pin: null, unpinnable: null, bodyBytes: 6400, ...given };
+}
+
+const stays = new AbortController().signal;
+const turnOf = (hash: string, more = {}) => ({
+  request: request(hash),
+  client: null,
+  heldMs: 0,
+  signal: stays,
+  ...more,
+});
+
+/** Lets a conversation in, which then has a turn under way. */
+async function admit(gate: AdmissionGate, hash: string): Promise<AdmissionPass> {
+  const pass = await gate.enter(turnOf(hash));
+  if (pass === null) throw new Error('nobody left');
+  pass.placed(pass.replica ?? 0, false);
+  return pass;
+}
+
+/** An admission of which some calls throw. */
+function failing(admission: Admission, fails: (call: string | symbol) => boolean): Admission {
+  return new Proxy(admission, {
+    get(target, name) {
+      if (fails(name)) throw new Error('a fault of ours');
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+const usage = (promptTokens: number, cachedTokens: number) => ({ promptTokens, cachedTokens, completionTokens: 10 });
+
+describe('an admission that fails', () => {
+  it('costs no request: it is logged, all go by the rules of the router, and it begins anew', async () => {
+    let isBroken = false;
+    const create = (options: AdmissionOptions) =>
+      failing(createAdmission(options), (call) => isBroken && call === 'request');
+    const { gate, logged } = gateOf({ create });
+    const passes = [await admit(gate, 'a'), await admit(gate, 'b'), await admit(gate, 'c')];
+    const held = gate.enter(turnOf('d'));
+    expect(gate.heldTurns()).toHaveLength(1);
+
+    isBroken = true;
+    expect(await gate.enter(turnOf('e'))).toMatchObject({ replica: null });
+    expect(await held).toMatchObject({ replica: null, gaveWay: false });
+    expect(gate.heldTurns()).toEqual([]);
+    expect(logged).toMatchObject([{ model: 'm', err: { message: 'a fault of ours' } }]);
+
+    // What the one before it had let in is unknown to the new one, and does it no harm.
+    isBroken = false;
+    for (const pass of passes) pass.finished(usage(1600, 0));
+    expect(gate.view()).toMatchObject({ held: 0, live: { conversations: 0 } });
+    await admit(gate, 'f');
+    expect(gate.view()).toMatchObject({ live: { conversations: 1 } });
+  });
+});
+
+describe('a turn that comes to the gate again', () => {
+  it('is held for what is left of the longest hold, and then goes', async () => {
+    const { gate } = gateOf({ maxHoldMs: () => 1000 });
+    for (const hash of ['a', 'b', 'c']) await admit(gate, hash);
+    const again = gate.enter(turnOf('d', { heldMs: 990 }));
+    expect(gate.heldTurns()).toHaveLength(1);
+    expect(await again).toMatchObject({ replica: null });
+    expect(gate.heldTurns()).toEqual([]);
+  });
+});
+
+describe('a gate that is closed', () => {
+  it('lets all go and holds nobody any more', async () => {
+    const { gate } = gateOf();
+    for (const hash of ['a', 'b', 'c']) await admit(gate, hash);
+    const held = gate.enter(turnOf('d'));
+    gate.close();
+    expect(await held).toMatchObject({ replica: null });
+    gate.configure(effectivePolicy(config, NO_SETTING, null));
+    expect(await gate.enter(turnOf('e'))).toMatchObject({ replica: null, queuedMs: null });
+  });
+});
+
+describe('what a gate counts', () => {
+  it('a turn whose place was taken back as one that never was', async () => {
+    const { gate } = gateOf();
+    const passes = [await admit(gate, 'a'), await admit(gate, 'b'), await admit(gate, 'c')];
+    for (const pass of passes) pass.finished(NO_USAGE);
+    for (const pass of passes) pass.finished(NO_USAGE);
+    expect(gate.view().replicas[0]?.workingSetTokens).toBeLessThan(CAPACITY);
+  });
+
+  it('nothing as shared that a conversation from before a restart of the router finds of itself', async () => {
+    const { gate } = gateOf();
+    const resumed = await gate.enter(turnOf('a'));
+    resumed?.placed(0, true);
+    resumed?.finished(usage(1600, 1590));
+    expect(gate.view().live).toMatchObject({ conversations: 1, sharedTokens: 0 });
+    const fresh = await admit(gate, 'b');
+    fresh.finished(usage(1600, 700));
+    expect(gate.view().live).toMatchObject({ conversations: 2, sharedTokens: 700 });
+  });
+
+  it('conversations that pause alike by their client, whatever its version, and subagents apart', async () => {
+    const { gate } = gateOf();
+    const source = 'x-claude-code-agent-id';
+    const entering = [
+      turnOf('a', { client: 'Claude Code 2.1.100' }),
+      turnOf('b', { client: 'Claude Code 2.1.332' }),
+      turnOf('c', { client: 'Claude Code 2.1.332', request: request('c', { key: { hash: 'c', source } }) }),
+    ];
+    for (const turn of entering) (await gate.enter(turn))?.placed(0, false);
+    expect([...gate.view().keepMs.keys()]).toEqual(['Claude Code', 'Claude Code subagent']);
+  });
+});

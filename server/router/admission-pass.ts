@@ -1,0 +1,25 @@
+import type { Usage } from '#lib/usage/usage.ts';
+
+/** A turn that admission has let through, from there to its end. Calls after its end do nothing. */
+export type AdmissionPass = {
+  /** The replica that has room for it; null: the router's own rules decide, as they do once it had a place. */
+  readonly replica: number | null;
+  /** How long it was held, in ms; null where cache-fit is off. */
+  readonly queuedMs: number | null;
+  /** Its conversation gave up its place with it. */
+  readonly gaveWay: boolean;
+  /**
+   * It goes to `replica` (null: the engine chooses), or goes there now in place of another. `isResumed`:
+   * its conversation was known from before admission was, so that what its cache holds is no beginning of others.
+   */
+  placed(replica: number | null, isResumed: boolean): void;
+  /** The first byte of an answer that comes as it is made. */
+  answering(): void;
+  /** It is over, or was not sent. */
+  finished(usage: Usage): void;
+};
+
+/** Of a request that admission has no say in. */
+export function freePass(queuedMs: number | null): AdmissionPass {
+  return { replica: null, queuedMs, gaveWay: false, placed() {}, answering() {}, finished() {} };
+}
