@@ -31,7 +31,12 @@ export function sessionEntry(model: ModelRuntime, home: Home, now: number): Sess
 
 function heldByKey(model: ModelRuntime): Map<string, HeldTurn> {
   // Of a conversation with several turns in the queue, the first counts.
-  return new Map(model.admission.heldTurns().map((turn) => [turn.keyHash, turn] as const).toReversed());
+  return new Map(
+    model.admission
+      .heldTurns()
+      .map((turn) => [turn.keyHash, turn] as const)
+      .toReversed(),
+  );
 }
 
 function entryOf(model: ModelRuntime, home: Home, turn: HeldTurn | null, now: number): SessionEntry {

@@ -134,9 +134,10 @@ export class AdmissionGate {
     if (this.#mode === 'inactive' || request.key === null || !isWeighed(request)) return free;
     const { hash: key, source } = request.key;
     const asked = { key, kind: this.#kinds.of(client, source), bodyBytes: request.bodyBytes };
-    const ticket = this.#guarded(() => this.#admission.request(asked, this.#options.isOpen, this.#options.now()));
+    const now = this.#options.now();
+    const ticket = this.#guarded(() => this.#admission.request(asked, this.#options.isOpen, now));
     if (ticket === null) return free;
-    return ticket.state === 'held' ? this.#hold(ticket, turn) : this.#pass(ticket, 0);
+    return ticket.state === 'held' ? this.#hold(ticket, turn, now) : this.#pass(ticket, 0);
   }
 
   /** Sends what may go now. To be called whenever what admission looks at has changed. */
@@ -158,7 +159,7 @@ export class AdmissionGate {
     this.#letAllGo();
   }
 
-  #hold(ticket: Ticket, turn: EnteringTurn): Promise<AdmissionPass | null> {
+  #hold(ticket: Ticket, turn: EnteringTurn, since: number): Promise<AdmissionPass | null> {
     const { signal, heldMs } = turn;
     const leave = (pass: AdmissionPass | null): void => {
       this.#guarded(() => this.#admission.left(ticket, this.#options.now()));
@@ -181,7 +182,7 @@ export class AdmissionGate {
         signal.removeEventListener('abort', onAbort);
         resolve(pass);
       };
-      this.#held.set(ticket, { turn, since: this.#options.now(), go });
+      this.#held.set(ticket, { turn, since, go });
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
       this.advance();
