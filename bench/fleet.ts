@@ -5,6 +5,7 @@ import pino from 'pino';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
 import { createRandom } from '#lib/simulation/random.ts';
+import { NO_USAGE } from '#lib/usage/usage.ts';
 import { SharedModel } from '#server/fleet/shared-model.ts';
 import { placeShared } from '#server/router/place-shared.ts';
 import type { Placement } from '#server/router/placement.ts';
@@ -104,6 +105,7 @@ function placementOf({ decision }: Lease, { release, withdraw, changed }: Ends):
     target: { url: '', rank: null },
     answered: nothing,
     firstByte: nothing,
+    answering: nothing,
     broke: () => false,
     unreachable: nothing,
     failOver: () => null,
@@ -155,7 +157,7 @@ async function measure({ wardens, replicas, conversations }: Size, turns: number
       if (kind === 'sticky') sticky += 1;
     }
     running.push(placement);
-    if (running.length > replicas / 2) running.splice(below(running.length), 1)[0]?.release(true);
+    if (running.length > replicas / 2) running.splice(below(running.length), 1)[0]?.release(true, NO_USAGE);
   };
 
   for (let conversation = 0; conversation < conversations; conversation += 1) await play(conversation);

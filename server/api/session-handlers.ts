@@ -2,6 +2,7 @@ import { type SessionDetail, type SessionEntry, type SessionList, sessionMove } 
 import type { Home } from '#lib/routing/homes.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
+import { shownKey } from '#server/router/shown-key.ts';
 import type { RequestRow } from '#server/store/store.ts';
 import type { ApiCall } from './handlers.ts';
 import { limitOf, modelFilter } from './parameters.ts';

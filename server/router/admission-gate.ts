@@ -58,6 +58,7 @@ export class AdmissionGate {
   readonly #options: AdmissionGateOptions;
   readonly #held = new Map<Ticket, Held>();
   readonly #kinds = createPauseKinds();
+  readonly #movedByHand = new Set<string>();
   #admission: Admission;
   #capacities: readonly (number | null)[] = [];
   #settings: AdmissionSettings = DEFAULT_ADMISSION;
@@ -127,6 +128,11 @@ export class AdmissionGate {
     this.advance();
   }
 
+  /** A person chose another replica for a conversation: with its next turn that choice stands over its place. */
+  movedByHand(keyHash: string): void {
+    this.#movedByHand.add(keyHash);
+  }
+
   /** Gives the turn its pass, at once or when there is room; null where its client has left meanwhile. */
   enter(turn: EnteringTurn): AdmissionPass | Promise<AdmissionPass | null> {
     const { request, client } = turn;
@@ -137,7 +143,9 @@ export class AdmissionGate {
     const now = this.#options.now();
     const ticket = this.#guarded(() => this.#admission.request(asked, this.#options.isOpen, now));
     if (ticket === null) return free;
-    return ticket.state === 'held' ? this.#hold(ticket, turn, now) : this.#pass(ticket, 0);
+    if (ticket.state === 'held') return this.#hold(ticket, turn, now);
+    if (this.#movedByHand.delete(key)) ticket.replica = null;
+    return this.#pass(ticket, 0);
   }
 
   /** Sends what may go now. To be called whenever what admission looks at has changed. */

@@ -292,6 +292,7 @@ export class ModelRuntime {
     const moved = this.#router.moveHome(keyHash, to, this.#view, this.#policy);
     if (moved === null) return 'none';
     this.#changed = true;
+    this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, moved.to);
     const detail = `session ${shownKey(keyHash)} was moved by hand from replica ${moved.from} to replica ${moved.to}`;
     this.#event('session_moved', `${detail}; its next turn goes there`);
@@ -303,6 +304,7 @@ export class ModelRuntime {
     const known = this.#router.forget(keyHash);
     if (!known) return false;
     this.#changed = true;
+    this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, null);
     this.#event(
       'session_forgotten',
