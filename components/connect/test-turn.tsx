@@ -2,77 +2,125 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useReason } from '#components/activity/use-reason.ts';
+import { useConnectFacts } from '#components/data/activity.ts';
+import { useFormat } from '#components/language/use-format.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Decision } from '#components/ui/decision.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { formatSeconds } from '#lib/format/duration.ts';
-import { newSession, sendTurn, type TurnAnswer } from './send-turn.ts';
+import type { RequestEntry } from '#lib/contract/activity.ts';
+import { newId, requestOf, sendTurn, type TurnAnswer, TurnRefused } from './send-turn.ts';
 
-type Props = { readonly model: string; readonly ready: boolean };
+type Props = {
+  readonly model: string;
+  readonly ready: boolean;
+  /** Told the request id of each turn before it is sent. */
+  readonly onSent: (id: string) => void;
+};
 
-/** Sends turns of one conversation and shows which replica answered each: with affinity on it stays the same. */
-export function TestTurn({ model, ready }: Props) {
+type Turn = TurnAnswer & { readonly request: RequestEntry | null };
+
+/** Sends turns of one conversation and shows which replica answered each, and why: with affinity on it stays the same. */
+export function TestTurn({ model, ready, onSent }: Props) {
+  const t = useTranslations('connect.test');
   const [session, setSession] = useState<string | null>(null);
-  const [answers, setAnswers] = useState<readonly TurnAnswer[]>([]);
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [key, setKey] = useState('');
+  const keyRequired = useConnectFacts(model).data?.key_required === true;
   const turn = useMutation({
-    mutationFn: (id: string) => sendTurn(model, id),
-    onSuccess: (answer) => setAnswers((earlier) => [...earlier, answer]),
+    mutationFn: (sent: { session: string; id: string }) => sendTurn({ model, key, ...sent }),
+    onSuccess: async (answer) => {
+      setTurns((earlier) => [...earlier, { ...answer, request: null }]);
+      // Why it went there is an extra: the answer stands without it.
+      const request = await requestOf(model, answer.id).catch(() => null);
+      setTurns((all) => all.map((one) => (one.id === answer.id ? { ...one, request } : one)));
+    },
   });
-  const send = (id: string) => {
-    setSession(id);
-    turn.mutate(id);
+  const send = (of: string) => {
+    const id = newId();
+    setSession(of);
+    onSent(id);
+    turn.mutate({ session: of, id });
   };
   const restart = () => {
-    setAnswers([]);
-    send(newSession());
+    setTurns([]);
+    send(newId());
   };
   return (
-    <Card title="Test turn">
-      <p className="text-muted">
-        A small request with a session id, sent from this browser through the router. Send a second one: with affinity
-        on it goes to the same replica.
-      </p>
+    <Card title={t('title')}>
+      <p className="text-muted">{t('what')}</p>
+      {keyRequired ? <KeyField value={key} onChange={setKey} /> : null}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button look="primary" disabled={!ready || turn.isPending} onClick={() => send(session ?? newSession())}>
-          {turn.isPending
-            ? 'Waiting for the engine…'
-            : answers.length === 0
-              ? 'Send a test turn'
-              : 'Send the next turn'}
+        <Button look="primary" disabled={!ready || turn.isPending} onClick={() => send(session ?? newId())}>
+          {t(turn.isPending ? 'waiting' : turns.length === 0 ? 'send' : 'sendNext')}
         </Button>
-        {answers.length > 0 ? (
+        {turns.length > 0 ? (
           <Button disabled={turn.isPending} onClick={restart}>
-            New conversation
+            {t('restart')}
           </Button>
         ) : null}
       </div>
-      {turn.error ? (
-        <Notice tone="bad" title="The turn was not served" className="mt-4">
-          {turn.error.message}
-        </Notice>
-      ) : null}
-      <div role="status">{answers.length > 0 ? <Answers answers={answers} /> : null}</div>
+      {turn.error ? <Refused error={turn.error} /> : null}
+      <div role="status">{turns.length > 0 ? <Turns turns={turns} /> : null}</div>
     </Card>
   );
 }
 
-function Answers({ answers }: { readonly answers: readonly TurnAnswer[] }) {
+function KeyField({ value, onChange }: { readonly value: string; readonly onChange: (key: string) => void }) {
+  const t = useTranslations('connect.test');
   return (
-    <ol aria-label="Turns" className="mt-4 divide-y divide-line border-line border-t tabular-nums">
-      {answers.map((answer, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: turns are only ever appended
-        <li key={index} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2">
-          <span>
-            Turn {index + 1}:{' '}
-            <span className="font-semibold">
-              {answer.replica === null ? 'replica chosen by the engine' : `replica ${answer.replica}`}
+    <label className="mt-3 block">
+      <span className="text-muted text-xs">{t('key')}</span>
+      <input
+        type="password"
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value.trim())}
+        className="mt-1 h-8 w-full rounded-md border border-line-strong bg-raised px-2.5 font-mono"
+      />
+    </label>
+  );
+}
+
+function Refused({ error }: { readonly error: Error }) {
+  const t = useTranslations('connect.test');
+  const why =
+    error instanceof TurnRefused
+      ? error.detail === null
+        ? t('status', { status: String(error.status) })
+        : `${error.status}: ${error.detail}`
+      : t('unreachable');
+  return (
+    <Notice tone="bad" title={t('refused')} className="mt-4">
+      {why}
+    </Notice>
+  );
+}
+
+function Turns({ turns }: { readonly turns: readonly Turn[] }) {
+  const t = useTranslations('connect.test');
+  const format = useFormat();
+  const reason = useReason();
+  return (
+    <ol aria-label={t('turns')} className="mt-4 divide-y divide-line border-line border-t tabular-nums">
+      {turns.map(({ id, replica, decision, seconds, request }, index) => (
+        <li key={id} className="py-2">
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <span>
+              {t.rich(replica === null ? 'turnByEngine' : 'turn', {
+                number: format.exact(index + 1),
+                replica: String(replica),
+                strong: (words) => <span className="font-semibold">{words}</span>,
+              })}
             </span>
-          </span>
-          <span className="flex items-center gap-2 text-muted text-xs">
-            {answer.decision === null ? 'no decision named' : <Decision kind={answer.decision} />}
-            {formatSeconds(answer.seconds)}
-          </span>
+            <span className="flex items-center gap-2 text-muted text-xs">
+              {decision === null ? t('noDecision') : <Decision kind={decision} />}
+              {format.seconds(seconds)}
+            </span>
+          </div>
+          <p className="mt-0.5 min-h-5 text-muted text-xs">{request === null ? null : reason(request)}</p>
         </li>
       ))}
     </ol>

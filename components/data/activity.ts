@@ -9,6 +9,7 @@ import {
   sessionForgotten,
   sessionList,
 } from '#lib/contract/activity.ts';
+import { connectFacts } from '#lib/contract/connect.ts';
 import { type ApiError, deleteJson, sendJson } from './client.ts';
 import { keys } from './keys.ts';
 import { usePoll } from './poll.ts';
@@ -61,6 +62,16 @@ export function useRequestClients() {
     path: '/api/requests/clients',
     schema: clientList,
     everyMs: CLIENTS_MS,
+  });
+}
+
+/** What a client of this model has to know, and which clients came lately. */
+export function useConnectFacts(model: string) {
+  return usePoll({
+    key: keys.connect(model),
+    path: `/api/models/${encodeURIComponent(model)}/connect`,
+    schema: connectFacts,
+    everyMs: LIST_MS,
   });
 }
 

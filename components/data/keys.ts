@@ -8,6 +8,7 @@ export const keys = {
   sessions: (model: string | null) => ['sessions', model] as const,
   session: (key: string) => ['session', key] as const,
   requests: (search: string) => ['requests', search] as const,
+  connect: (model: string) => ['connect', model] as const,
   requestClients: () => ['request-clients'] as const,
   alerts: () => ['alerts'] as const,
   benchmarks: () => ['benchmarks'] as const,

@@ -14,6 +14,7 @@ import {
 import { listAudit } from './audit-handlers.ts';
 import type { AuditRule } from './audit-rule.ts';
 import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
+import { getConnectFacts } from './connect-handler.ts';
 import { getFleet } from './fleet-handlers.ts';
 import {
   type ApiCall,
@@ -103,6 +104,7 @@ export const API_ROUTES: readonly Route[] = [
     audit: { action: 'demo.set', state: demoFacts },
     handle: postDemo,
   },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/connect$/, who: 'viewer', handle: getConnectFacts },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/in-flight$/, who: 'viewer', handle: getInFlight },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/advice$/, who: 'viewer', handle: getAdvice },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/readings$/, who: 'viewer', handle: getReadings },

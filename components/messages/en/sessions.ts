@@ -70,7 +70,7 @@ export const sessions = {
     facts: 'What is known of it',
     why: 'Why the last turn missed the cache',
     turns: 'Turns',
-    turnsNote: 'the last {count, plural, one {turn} other {# turns}}',
+    turnsNote: 'the last {count, plural, one {# turn} other {# turns}}',
     noTurns: 'No turn of it has finished yet.',
     strip: 'Turns, oldest first: cached and computed prompt tokens, and the replica of each',
     cached: 'cached',

@@ -72,7 +72,7 @@ export const sessions: Translation<typeof english> = {
     facts: 'इसके बारे में जो मालूम है',
     why: 'पिछले टर्न को cache से क्यों नहीं मिला',
     turns: 'टर्न',
-    turnsNote: 'आख़िरी {count, plural, one {टर्न} other {# टर्न}}',
+    turnsNote: 'आख़िरी {count, plural, one {# टर्न} other {# टर्न}}',
     noTurns: 'इसका कोई टर्न अभी पूरा नहीं हुआ।',
     strip: 'टर्न, सबसे पुराना पहले: cache से लिए और गिने गए prompt टोकन, और हर टर्न की रेप्लिका',
     cached: 'cache से',
