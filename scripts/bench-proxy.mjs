@@ -1,8 +1,9 @@
-// `npm run bench:proxy`: builds the product and the benchmark, then runs it; `--streams`, `--tabs` and `--soak` run the others.
+// `npm run bench:proxy`: builds the product and the benchmark, then runs it; `--streams`, `--tabs`,
+// `--soak` and `--series` run the others.
 import { build } from 'esbuild';
 import { buildConsole, buildServer, isBuilt, root } from './build-steps.mjs';
 
-const KINDS = { '--streams': 'streams', '--tabs': 'tabs', '--soak': 'soak' };
+const KINDS = { '--streams': 'streams', '--tabs': 'tabs', '--soak': 'soak', '--series': 'series' };
 const kind = process.argv.find((argument) => argument in KINDS);
 
 await buildServer();
