@@ -39,20 +39,23 @@ export type ValueScale = {
   readonly format: (value: number) => string;
   /** The top of the scale; by the values where not given. */
   readonly most?: number;
+  /** Counts: no tick between two whole numbers. */
+  readonly whole?: boolean;
 };
 
 /** The scale on the left, with its grid lines. All are equally wide, so that the time axes of a page stand in line. */
-export function ValueAxis({ ticks, format, most }: ValueScale) {
+export function ValueAxis({ ticks, format, most, whole = false }: ValueScale) {
   return (
     <>
       <CartesianGrid vertical={false} stroke={PALETTE.line} />
       <YAxis
-        width={54}
+        width={60}
         tick={TEXT}
         tickLine={false}
         axisLine={false}
         interval={0}
         tickCount={ticks}
+        allowDecimals={!whole}
         {...(most === undefined ? {} : { domain: [0, most] })}
         tickFormatter={(value) => format(Number(value))}
       />

@@ -18,7 +18,7 @@ export function Figures({ figures, before }: Props) {
   const t = useTranslations('charts');
   if (figures.length === 0) return null;
   return (
-    <dl className="mb-1.5 flex flex-wrap gap-x-6 gap-y-1.5">
+    <dl className="mb-1.5 grid grid-cols-2 gap-x-6 gap-y-1.5 sm:flex sm:flex-wrap">
       {figures.map((figure) => {
         const earlier = before?.find(({ key }) => key === figure.key);
         return (

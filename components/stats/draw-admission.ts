@@ -53,7 +53,7 @@ export function drawAdmission(
       {
         keys: ['held', 'displaced'],
         height: ADMISSION_HEIGHT - SECONDS_HEIGHT,
-        scale: { ticks: 3, format: format.compact },
+        scale: { ticks: 3, format: format.compact, whole: true },
       },
     ],
     figures: [

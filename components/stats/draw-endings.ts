@@ -36,7 +36,7 @@ export function drawDecisions(data: DecisionSeries, { t, format }: Words): Omit<
       values: requests,
       before: null,
     })),
-    plots: [{ keys: kinds, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact } }],
+    plots: [{ keys: kinds, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } }],
     figures: [
       {
         key: 'sticky',
@@ -102,7 +102,7 @@ export function drawErrors(data: ErrorSeries, { t, format }: Words): Omit<Drawn,
       values,
       before: null,
     })),
-    plots: [{ keys: errorKind.options, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact } }],
+    plots: [{ keys: errorKind.options, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } }],
     figures: [
       {
         key: 'share',
