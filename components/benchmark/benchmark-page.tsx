@@ -11,9 +11,11 @@ import { History } from './history.tsx';
 import { NewRun } from './new-run.tsx';
 import { ReportView } from './report-view.tsx';
 import { RunningRun } from './running-run.tsx';
+import { useWords } from './words.ts';
 
 /** The A/B of affinity on one's own box; the run shown and what it is compared with are in the address. */
 export function BenchmarkPage() {
+  const { t } = useWords();
   const [chosen, setChosen] = useQueryState('run', parseAsInteger);
   const [compared, setCompared] = useQueryState('compare', parseAsString.withDefault('reference'));
   const [template, setTemplate] = useState<{ readonly run: number; readonly plan: BenchmarkPlan } | null>(null);
@@ -38,7 +40,7 @@ export function BenchmarkPage() {
                 <PollState query={models} loading={<Skeleton className="h-72" />} className="">
                   {(data) =>
                     data.models.length === 0 ? (
-                      <Empty title="No model is configured">There is nothing to measure yet.</Empty>
+                      <Empty title={t('noModel')}>{t('nothingToMeasure')}</Empty>
                     ) : (
                       <NewRun
                         key={template?.run ?? 'new'}

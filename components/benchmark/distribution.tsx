@@ -1,50 +1,54 @@
 import { useMemo, useState } from 'react';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { BenchmarkReport } from '#lib/contract/benchmark.ts';
-import { formatSeconds, formatSecondsTick } from '#lib/format/duration.ts';
 import { PolicyChart } from './charts.ts';
 import { Figure } from './figure.tsx';
-import { OWN_SERIES } from './own-series.ts';
+import { ownSeries } from './own-series.ts';
 import { distributionPoints } from './series.ts';
-import { sessionWords } from './words.ts';
+import { sessionWords, useWords } from './words.ts';
 
-const PERCENT_TICKS = [10, 25, 50, 75, 90, 95];
+/** As far apart as their labels need on a phone. */
+const PERCENT_TICKS = [10, 25, 50, 75, 95];
 
 type Props = { readonly report: BenchmarkReport; readonly id: number; readonly hidden: ReadonlySet<string> };
 
-/** The whole distribution of waits at one number of sessions, affinity off and on. */
+/** The whole distribution of waits at one number of sessions, with each setting. */
 export function Distribution({ report, id, hidden }: Props) {
-  const { cells } = report;
+  const words = useWords();
+  const { t, format } = words;
+  const { cells, rows } = report;
   const steps = [...new Set(cells.map(({ sessions }) => sessions))].sort((a, b) => a - b);
   const [chosen, setChosen] = useState<string | null>(null);
   const step = steps.find((sessions) => String(sessions) === chosen) ?? steps[0];
+  const series = useMemo(() => ownSeries(rows, words), [rows, words]);
   const points = useMemo(() => {
     const waits = (policy: string) =>
       cells
         .filter((cell) => cell.policy === policy && cell.sessions === step)
         .flatMap((cell) => cell.ttfb_seconds)
         .sort((a, b) => a - b);
-    return distributionPoints(waits('off'), waits('affinity'));
+    return distributionPoints({ off: waits('off'), on: waits('affinity'), fit: waits('cache-fit') });
   }, [cells, step]);
   if (step === undefined) return null;
+  const percentWords = (percent: number) => t('ofTheTurns', { share: format.percent(percent, 0) });
   return (
     <div className="border-line border-t p-4">
       <Figure
-        title={`All times to first byte, ${sessionWords(step)}`}
-        note="the share of turns that waited no longer; logarithmic axis"
+        title={t('distribution.title', { sessions: sessionWords(step, words) })}
+        note={t('distribution.note')}
         report={report}
         id={id}
         cardNote={null}
-        legend={OWN_SERIES.filter(({ key }) => !hidden.has(key))}
+        legend={series.filter(({ key }) => !hidden.has(key))}
         action={
           steps.length < 2 ? null : (
             <Segmented
-              label="Sessions at once"
+              label={t('sessionsAtOnce')}
               value={String(step)}
               options={steps.map((sessions) => ({
                 value: String(sessions),
-                label: String(sessions),
-                name: sessionWords(sessions),
+                label: format.exact(sessions),
+                name: sessionWords(sessions, words),
               }))}
               onChange={setChosen}
             />
@@ -53,17 +57,19 @@ export function Distribution({ report, id, hidden }: Props) {
       >
         <PolicyChart
           points={points}
-          series={OWN_SERIES}
+          series={series}
           hidden={hidden}
-          scale={{ kind: 'log' }}
-          format={formatSeconds}
-          tick={formatSecondsTick}
-          place={(percent) => `${percent}% of the turns`}
-          placeTick={(percent) => `${percent}%`}
+          scale={LOG}
+          format={format.seconds}
+          tick={format.secondsTick}
+          place={percentWords}
+          placeTick={(percent) => format.percent(percent, 0)}
           placeTicks={PERCENT_TICKS}
-          sentence={`Distribution of the times to first byte at ${sessionWords(step)}, affinity off and on.`}
+          sentence={t('distribution.sentence', { sessions: sessionWords(step, words) })}
         />
       </Figure>
     </div>
   );
 }
+
+const LOG = { kind: 'log' } as const;

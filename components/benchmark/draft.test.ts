@@ -9,7 +9,8 @@ describe('the form of a benchmark', () => {
     const read = readDraft(draft({ steps: '4, 8,16', seconds: '30', warmup: '0', repeats: '2' }));
     expect(read).toEqual({
       kind: 'ready',
-      summary: '12 measurements, about 6 min 24 s',
+      measurements: 12,
+      seconds: 384,
       request: {
         model: 'qwen',
         workload: 'reference',
@@ -23,7 +24,7 @@ describe('the form of a benchmark', () => {
 
   it('asks again for what a run had asked for', () => {
     const read = readDraft(draft({ steps: '4,16', workload: 'claude-code' }));
-    if (read.kind === 'problem') throw new Error(read.text);
+    if (read.kind === 'problem') throw new Error(read.field);
     const plan = benchmarkPlan.parse({
       ...read.request,
       numbers: null,

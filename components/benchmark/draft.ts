@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { BenchmarkPlan, benchmarkRequest } from '#lib/contract/benchmark.ts';
-import { wholeSeconds } from './words.ts';
 
 /** The form as typed. */
 export type Draft = {
@@ -16,8 +15,14 @@ export type DraftField = Exclude<keyof Draft, 'model' | 'workload'>;
 
 type Request = z.input<typeof benchmarkRequest>;
 export type ReadDraft =
-  | { readonly kind: 'ready'; readonly request: Request; readonly summary: string }
-  | { readonly kind: 'problem'; readonly field: DraftField; readonly text: string };
+  | {
+      readonly kind: 'ready';
+      readonly request: Request;
+      readonly measurements: number;
+      /** About how long all of it takes. */
+      readonly seconds: number;
+    }
+  | { readonly kind: 'problem'; readonly field: DraftField };
 
 /** Short where nothing is at stake; as long as the reference measurement where a real engine is measured. */
 export function newDraft(model: string, simulated: boolean): Draft {
@@ -38,29 +43,28 @@ export function draftOf(plan: BenchmarkPlan): Draft {
   };
 }
 
-const MOST_STEPS = 12;
+export const MOST_STEPS = 12;
 const MOST_SESSIONS = 1024;
 /** About what the switch from one step to the next takes. */
 const SETTLING_SECONDS = 2;
 
-/** What the form asks for, with how long it takes; or the first thing that is wrong with it. */
+/** What the form asks for, with how long it takes; or the first field that is wrong. */
 export function readDraft(draft: Draft): ReadDraft {
   const steps = draft.steps.split(',').map((part) => part.trim());
   const sessions = steps.map((text) => wholeNumber(text, 1, MOST_SESSIONS));
   const known = sessions.filter((step) => step !== null);
-  if (known.length < sessions.length || known.length > MOST_STEPS) {
-    return { kind: 'problem', field: 'steps', text: `Up to ${MOST_STEPS} numbers of sessions, such as 4, 8, 16` };
-  }
+  if (known.length < sessions.length || known.length > MOST_STEPS) return { kind: 'problem', field: 'steps' };
   const seconds = wholeNumber(draft.seconds, 1, 3600);
-  if (seconds === null) return { kind: 'problem', field: 'seconds', text: '1 to 3600 seconds' };
+  if (seconds === null) return { kind: 'problem', field: 'seconds' };
   const warmup = wholeNumber(draft.warmup, 0, 3600);
-  if (warmup === null) return { kind: 'problem', field: 'warmup', text: '0 to 3600 seconds' };
+  if (warmup === null) return { kind: 'problem', field: 'warmup' };
   const repeats = wholeNumber(draft.repeats, 1, 20);
-  if (repeats === null) return { kind: 'problem', field: 'repeats', text: '1 to 20 times' };
+  if (repeats === null) return { kind: 'problem', field: 'repeats' };
   const cells = 2 * repeats * new Set(known).size;
   return {
     kind: 'ready',
-    summary: `${cells} measurements, about ${wholeSeconds(cells * (warmup + seconds + SETTLING_SECONDS))}`,
+    measurements: cells,
+    seconds: cells * (warmup + seconds + SETTLING_SECONDS),
     request: { model: draft.model, workload: draft.workload, steps: known, seconds, warmup_seconds: warmup, repeats },
   };
 }

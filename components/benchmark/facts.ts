@@ -1,22 +1,41 @@
 import type { BenchmarkReport } from '#lib/contract/benchmark.ts';
-import { formatExact } from '#lib/format/tokens.ts';
-import { POLICY_WORDS, WORKLOAD_WORDS, wholeSeconds } from './words.ts';
+import { policyWord, type Words, wholeSeconds } from './words.ts';
 
 /** What the figures of a report depend on, as label and text. */
-export function reportFacts({ plan, engine, cells, clients }: BenchmarkReport): readonly (readonly [string, string])[] {
+export function reportFacts(report: BenchmarkReport, words: Words): readonly (readonly [string, string])[] {
+  const { plan, engine, cells, clients } = report;
+  const { t, format } = words;
   const turns = cells.reduce((sum, cell) => sum + (cell.row.turns ?? 0), 0);
-  const known = (value: number | null) => (value === null ? 'not reported' : formatExact(value));
+  const known = (value: number | null) => (value === null ? t('notReported') : format.exact(value));
   return [
-    ['Engine', engine.version === null ? 'version not reported' : `vLLM ${engine.version}`],
-    ['Replicas', `${engine.replicas}, each ${known(engine.kv_capacity_tokens)} tokens of cache`],
-    ['Limits', `max_num_seqs ${known(engine.max_num_seqs)}, spill threshold ${engine.spill_threshold}`],
-    ['Load', `${WORKLOAD_WORDS[plan.workload]}, ${plan.arrivals === 'closed' ? 'closed loop' : 'open arrivals'}`],
-    ['Each step', `${wholeSeconds(plan.seconds)} after ${wholeSeconds(plan.warmup_seconds)} of warm-up`],
-    ['Prompts', plan.prompts === 'fresh' ? 'fresh for each setting' : 'the same for both settings'],
-    ['n', `${formatExact(turns)} turns in ${cells.length} measurements`],
-    ['Repeats', String(plan.repeats)],
-    ['Seed', String(plan.seed)],
-    ['Order', cells.map(({ policy, sessions }) => `${POLICY_WORDS[policy] ?? policy} ${sessions}`).join(', ')],
-    ['Measured', clients === 'router' ? 'at clients inside the router’s process' : 'at clients beside the router'],
+    [
+      t('facts.engine'),
+      engine.version === null ? t('facts.noVersion') : t('facts.version', { version: engine.version }),
+    ],
+    [
+      t('facts.replicas'),
+      t('facts.cacheEach', { replicas: format.exact(engine.replicas), tokens: known(engine.kv_capacity_tokens) }),
+    ],
+    [
+      t('facts.limits'),
+      t('facts.limitsAre', { seqs: known(engine.max_num_seqs), threshold: format.exact(engine.spill_threshold) }),
+    ],
+    [
+      t('facts.load'),
+      t('facts.loadIs', { workload: t(`workloads.${plan.workload}`), arrivals: t(`arrivals.${plan.arrivals}`) }),
+    ],
+    [
+      t('facts.step'),
+      t('facts.stepIs', {
+        seconds: wholeSeconds(plan.seconds, words),
+        warmup: wholeSeconds(plan.warmup_seconds, words),
+      }),
+    ],
+    [t('facts.prompts'), t(`prompts.${plan.prompts}`)],
+    [t('facts.n'), t('facts.turnsIn', { turns: format.exact(turns), cells: format.exact(cells.length) })],
+    [t('facts.repeats'), format.exact(plan.repeats)],
+    [t('facts.seed'), String(plan.seed)],
+    [t('facts.order'), cells.map(({ policy, sessions }) => `${policyWord(policy, words)} ${sessions}`).join(', ')],
+    [t('facts.measured'), t(`clients.${clients}`)],
   ];
 }

@@ -3,6 +3,7 @@ import { fileName } from '#components/charts/file-name.ts';
 import type { LegendEntry } from '#components/charts/legend.tsx';
 import { PngButton } from '#components/charts/png-button.tsx';
 import type { BenchmarkReport } from '#lib/contract/benchmark.ts';
+import { useWords } from './words.ts';
 
 type Props = {
   readonly title: string;
@@ -19,6 +20,7 @@ type Props = {
 
 /** A chart of the report under its title, also as a picture. */
 export function Figure({ title, note, report, id, cardNote, legend, action, children }: Props) {
+  const { t } = useWords();
   const chart = useRef<HTMLDivElement>(null);
   const notes = [cardNote, note].filter((text) => text !== null).join('; ');
   return (
@@ -35,7 +37,8 @@ export function Figure({ title, note, report, id, cardNote, legend, action, chil
               figure={chart}
               file={`${fileName('benchmark', String(id), title)}.png`}
               title={title}
-              note={`${notes}. ${sourceOf(report, id)}`}
+              // Simulated numbers must not pass for those of a box.
+              note={`${notes}. ${t(report.engine.simulated ? 'sourceSimulated' : 'source', { run: String(id), model: report.plan.model })}`}
               legend={legend}
             />
           )}
@@ -46,9 +49,4 @@ export function Figure({ title, note, report, id, cardNote, legend, action, chil
       </div>
     </figure>
   );
-}
-
-/** Where the numbers are from; simulated ones must not pass for those of a box. */
-function sourceOf({ plan, engine }: BenchmarkReport, id: number): string {
-  return `Benchmark ${id}, ${plan.model}${engine.simulated ? ', simulated replicas' : ''}`;
 }

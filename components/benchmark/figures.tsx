@@ -3,20 +3,17 @@
 import { useMemo } from 'react';
 import { useHiddenSeries } from '#components/charts/hidden-series.ts';
 import { Legend } from '#components/charts/legend.tsx';
-import { PALETTE } from '#components/charts/palette.ts';
 import { Card } from '#components/ui/card.tsx';
 import type { BenchmarkReport } from '#lib/contract/benchmark.ts';
-import { formatSeconds, formatSecondsTick } from '#lib/format/duration.ts';
-import { formatPercent } from '#lib/format/percent.ts';
 import { PolicyChart } from './charts.ts';
 import { Distribution } from './distribution.tsx';
 import { Figure } from './figure.tsx';
 import type { Other } from './other.ts';
-import { OWN_SERIES } from './own-series.ts';
+import { otherSeries, ownSeries } from './own-series.ts';
 import type { Scale, SeriesEntry } from './policy-chart.tsx';
 import { type Point, stepPoints } from './series.ts';
-import type { StepRow } from './steps.ts';
-import { sessionWords } from './words.ts';
+import { hasCacheFit, type StepRow } from './steps.ts';
+import { sessionWords, useWords, type Words } from './words.ts';
 
 type FigureSpec = {
   readonly title: string;
@@ -26,60 +23,49 @@ type FigureSpec = {
   readonly tick: (value: number) => string;
 };
 
-const NOTE = 'against sessions at once';
 const LOG = () => ({ kind: 'log' }) as const;
-const SPECS: readonly FigureSpec[] = [
-  {
-    title: 'Time to first byte, median',
-    value: (row) => row.ttfb_p50_seconds,
-    scale: LOG,
-    format: formatSeconds,
-    tick: formatSecondsTick,
-  },
-  {
-    title: 'Time to first byte, 95th percentile',
-    value: (row) => row.ttfb_p95_seconds,
-    scale: LOG,
-    format: formatSeconds,
-    tick: formatSecondsTick,
-  },
-  {
-    title: 'Replicas busy',
-    value: (row) => row.replicas_busy,
-    scale: (replicas) => ({ kind: 'linear', most: replicas }),
-    format: (value) => value.toFixed(2),
-    tick: String,
-  },
-  {
-    title: 'Prefix-cache hit rate',
-    value: (row) => row.prefix_hit_percent,
-    scale: () => ({ kind: 'linear', most: 100 }),
-    format: formatPercent,
-    tick: (value) => `${value}%`,
-  },
-];
+
+/** The reference's figures. */
+function figureSpecs({ t, format }: Words): readonly FigureSpec[] {
+  const seconds = { scale: LOG, format: format.seconds, tick: format.secondsTick };
+  return [
+    { title: t('figures.p50'), value: (row) => row.ttfb_p50_seconds, ...seconds },
+    { title: t('figures.p95'), value: (row) => row.ttfb_p95_seconds, ...seconds },
+    {
+      title: t('figures.busy'),
+      value: (row) => row.replicas_busy,
+      scale: (replicas) => ({ kind: 'linear', most: replicas }),
+      format: format.compact,
+      tick: format.compact,
+    },
+    {
+      title: t('figures.hits'),
+      value: (row) => row.prefix_hit_percent,
+      scale: () => ({ kind: 'linear', most: 100 }),
+      format: (value) => format.percent(value),
+      tick: (value) => format.percent(value, 0),
+    },
+  ];
+}
 
 type Props = { readonly report: BenchmarkReport; readonly id: number; readonly other: Other };
 
 /** The reference's figures, with what the run is compared with dashed, and the whole distribution of waits. */
 export function Figures({ report, id, other }: Props) {
+  const words = useWords();
   const { hidden, toggle } = useHiddenSeries();
-  const series: readonly SeriesEntry[] = [
-    ...OWN_SERIES,
-    ...(other.rows.length === 0
-      ? []
-      : ([
-          { key: 'otherOn', label: `${other.name}, on`, color: PALETTE.accent, line: '4 3' },
-          { key: 'otherOff', label: `${other.name}, off`, color: PALETTE.muted, line: '4 3' },
-        ] as const)),
-  ];
+  const series = useMemo(
+    () => [...ownSeries(report.rows, words), ...otherSeries(other, words)],
+    [report, other, words],
+  );
+  const specs = useMemo(() => figureSpecs(words), [words]);
   return (
-    <Card title="Figures" note={NOTE} flush>
+    <Card title={words.t('figures.title')} note={words.t('figures.note')} flush>
       <div className="px-4 pt-3">
         <Legend entries={series} hidden={hidden} onToggle={toggle} />
       </div>
       <div className="grid gap-x-8 gap-y-5 p-4 pt-2 lg:grid-cols-2">
-        {SPECS.map((spec) => (
+        {specs.map((spec) => (
           <StepFigure
             key={spec.title}
             spec={spec}
@@ -103,16 +89,18 @@ type StepFigureProps = Props & {
 };
 
 function StepFigure({ spec, report, id, other, series, hidden }: StepFigureProps) {
+  const words = useWords();
+  const { t, format } = words;
   const points = useMemo(() => stepPoints(report.rows, other.rows, spec.value), [report, other, spec]);
   const scale = useMemo(() => spec.scale(Math.max(report.engine.replicas, other.replicas)), [spec, report, other]);
-  const isReported = points.some(({ on, off }) => on !== null || off !== null);
+  const isReported = points.some(({ on, off, fit }) => on !== null || off !== null || fit !== null);
   return (
     <Figure
       title={spec.title}
-      note={scale.kind === 'log' ? 'logarithmic axis' : null}
+      note={scale.kind === 'log' ? t('figures.logarithmic') : null}
       report={report}
       id={id}
-      cardNote={NOTE}
+      cardNote={t('figures.note')}
       legend={isReported ? series.filter(({ key }) => !hidden.has(key)) : null}
     >
       {isReported ? (
@@ -123,23 +111,31 @@ function StepFigure({ spec, report, id, other, series, hidden }: StepFigureProps
           scale={scale}
           format={spec.format}
           tick={spec.tick}
-          place={sessionWords}
-          placeTick={String}
-          sentence={sentenceOf(spec, points)}
+          place={(sessions) => sessionWords(sessions, words)}
+          placeTick={format.exact}
+          sentence={sentenceOf(spec, points, { words, withFit: hasCacheFit(report.rows) })}
         />
       ) : (
-        <p className="py-10 text-center text-muted">Not reported by the engine</p>
+        <p className="py-10 text-center text-muted">{t('notReportedByEngine')}</p>
       )}
     </Figure>
   );
 }
 
+type SentenceWords = { readonly words: Words; readonly withFit: boolean };
+
 /** A figure in one sentence, for those who do not see it. */
-function sentenceOf({ title, format }: FigureSpec, points: readonly Point[]): string {
-  const steps = points.flatMap(({ x, off, on }) => {
-    if (off === null && on === null) return [];
-    const words = (value: number | null) => (value === null ? 'not known' : format(value));
-    return [`${sessionWords(x)}: ${words(off)} off, ${words(on)} on`];
+function sentenceOf(
+  { title, format }: FigureSpec,
+  points: readonly Point[],
+  { words, withFit }: SentenceWords,
+): string {
+  const { t } = words;
+  const steps = points.flatMap(({ x, off, on, fit }) => {
+    if (off === null && on === null && fit === null) return [];
+    const write = (value: number | null) => (value === null ? t('notKnown') : format(value));
+    const values = { sessions: sessionWords(x, words), off: write(off), on: write(on), fit: write(fit) };
+    return [withFit ? t('figures.stepFit', values) : t('figures.step', values)];
   });
-  return `${title}. ${steps.join('; ')}.`;
+  return t('figures.sentence', { title, steps: steps.join('; ') });
 }

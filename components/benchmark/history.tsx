@@ -14,9 +14,8 @@ import { Pill } from '#components/ui/pill.tsx';
 import { Reported } from '#components/ui/reported.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { BenchmarkSummary } from '#lib/contract/benchmark.ts';
-import { formatSeconds } from '#lib/format/duration.ts';
-import { type StepRow, stepsOf } from './steps.ts';
-import { STATUS, WORKLOAD_WORDS, wholeSeconds } from './words.ts';
+import { hasCacheFit, type StepRow, stepsOf } from './steps.ts';
+import { STATUS_TONES, useWords, wholeSeconds } from './words.ts';
 
 type Props = {
   readonly runs: readonly BenchmarkSummary[];
@@ -26,35 +25,43 @@ type Props = {
 
 /** The runs that are kept, newest first. */
 export function History({ runs, shown, onShow }: Props) {
+  const { t, format } = useWords();
   const [asked, setAsked] = useState<number | null>(null);
   const removal = useBenchmarkRemoval();
   const columns: [Column<BenchmarkSummary>, ...Column<BenchmarkSummary>[]] = [
-    { header: 'Run', cell: ({ id }) => <span className="font-semibold tabular-nums">{id}</span> },
-    { header: 'Started', cell: ({ started_at }) => <Age time={started_at} /> },
-    { header: 'Status', cell: ({ status }) => <Pill tone={STATUS[status].tone}>{STATUS[status].word}</Pill> },
+    { header: t('history.run'), cell: ({ id }) => <span className="font-semibold tabular-nums">{id}</span> },
+    { header: t('history.started'), cell: ({ started_at }) => <Age time={started_at} /> },
     {
-      header: 'Model',
+      header: t('history.status'),
+      cell: ({ status }) => <Pill tone={STATUS_TONES[status]}>{t(`status.${status}`)}</Pill>,
+    },
+    {
+      header: t('model'),
       cell: ({ model }) => (
         <span className="block max-w-44 truncate" title={model}>
           {model}
         </span>
       ),
     },
-    { header: 'Load', cell: load },
-    { header: 'First byte p50', unit: 'off → on, first step', align: 'end', cell: headline },
+    { header: t('load'), cell: (run) => <Load run={run} /> },
+    { header: t('columns.p50'), unit: t('history.firstStep'), align: 'end', cell: (run) => <Headline run={run} /> },
     {
-      header: 'Actions',
+      header: t('history.actions'),
       align: 'end',
       cell: ({ id, status }) => (
         <span className="inline-flex items-center gap-1">
           <Button
-            aria-label={`Show run ${id}`}
+            aria-label={t('history.showRun', { run: String(id) })}
             disabled={status === 'running' || id === shown}
             onClick={() => onShow(id)}
           >
-            {id === shown ? 'Shown' : 'Show'}
+            {id === shown ? t('history.shown') : t('history.show')}
           </Button>
-          <IconButton label={`Delete run ${id}`} disabled={status === 'running'} onClick={() => setAsked(id)}>
+          <IconButton
+            label={t('history.deleteRun', { run: String(id) })}
+            disabled={status === 'running'}
+            onClick={() => setAsked(id)}
+          >
             <Trash2 aria-hidden="true" className="size-4" />
           </IconButton>
         </span>
@@ -62,49 +69,56 @@ export function History({ runs, shown, onShow }: Props) {
     },
   ];
   return (
-    <Card title="History" note={runs.length} flush>
+    <Card title={t('history.title')} note={format.exact(runs.length)} flush>
       {removal.error ? (
         <Notice tone="bad" title={removal.error.title} className="m-4">
           {removal.error.detail}
         </Notice>
       ) : null}
       {runs.length === 0 ? (
-        <Empty title="No benchmark yet">Runs are kept with everything they measured until you delete them.</Empty>
+        <Empty title={t('history.none')}>{t('history.kept')}</Empty>
       ) : (
-        <Table caption="Benchmark runs" columns={columns} rows={runs} rowKey={({ id }) => String(id)} />
+        <Table caption={t('history.caption')} columns={columns} rows={runs} rowKey={({ id }) => String(id)} />
       )}
       <Confirm
         open={asked !== null}
         onOpenChange={(open) => (open ? undefined : setAsked(null))}
-        title={`Delete run ${asked}?`}
-        description="Its report is gone then; download it first if you want to keep it."
-        confirm="Delete"
+        title={t('history.deleteQuestion', { run: String(asked) })}
+        description={t('history.deleteMeans')}
+        confirm={t('history.delete')}
         onConfirm={() => (asked === null ? undefined : removal.mutate(asked))}
       />
     </Card>
   );
 }
 
-function load({ plan }: BenchmarkSummary) {
-  if (plan === null) return <Reported value={null} format={String} why="What is stored cannot be read" />;
+function Load({ run: { plan } }: { readonly run: BenchmarkSummary }) {
+  const words = useWords();
+  const { t } = words;
+  if (plan === null) return <Reported value={null} format={String} why={t('history.unreadable')} />;
   return (
     <span>
-      {plan.steps.join(', ')} sessions
+      {t('history.steps', { steps: plan.steps.join(', ') })}
       <span className="block text-faint text-xs">
-        {WORKLOAD_WORDS[plan.workload]}, {wholeSeconds(plan.seconds)} a step
+        {t('history.loadIs', {
+          workload: t(`workloads.${plan.workload}`),
+          seconds: wholeSeconds(plan.seconds, words),
+        })}
       </span>
     </span>
   );
 }
 
-function headline({ rows }: BenchmarkSummary) {
+function Headline({ run: { rows } }: { readonly run: BenchmarkSummary }) {
+  const { t, format } = useWords();
   const [step] = stepsOf(rows);
   const value = (row: StepRow | undefined) => (
-    <Reported value={row?.ttfb_p50_seconds ?? null} format={formatSeconds} why="Not measured" />
+    <Reported value={row?.ttfb_p50_seconds ?? null} format={format.seconds} why={t('notMeasured')} />
   );
   return (
     <span className="whitespace-nowrap">
-      {value(step?.off)} → <span className="font-medium">{value(step?.on)}</span>
+      {value(step?.off)} → {value(step?.on)}
+      {hasCacheFit(rows) ? <> → {value(step?.fit)}</> : null}
     </span>
   );
 }

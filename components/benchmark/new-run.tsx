@@ -11,18 +11,10 @@ import type { BenchmarkPlan } from '#lib/contract/benchmark.ts';
 import type { ModelSummary } from '#lib/contract/models.ts';
 import { type Draft, type DraftField, draftOf, newDraft, readDraft } from './draft.ts';
 import { Field } from './field.tsx';
+import { useWords, wholeSeconds } from './words.ts';
 
-const WORKLOADS = [
-  { value: 'reference', label: 'Reference: 6 turns, 11k tokens' },
-  { value: 'claude-code', label: 'Claude Code: 12 turns, 20–60k tokens' },
-];
-
-const FIELDS: readonly { readonly field: DraftField; readonly label: string; readonly hint: string }[] = [
-  { field: 'steps', label: 'Sessions at once', hint: 'one step each' },
-  { field: 'seconds', label: 'Seconds a step', hint: 'measured' },
-  { field: 'warmup', label: 'Warm-up, seconds', hint: 'left out' },
-  { field: 'repeats', label: 'Repeats', hint: 'averaged, with their spread' },
-];
+const WORKLOADS = ['reference', 'claude-code'] as const;
+const FIELDS: readonly DraftField[] = ['steps', 'seconds', 'warmup', 'repeats'];
 
 type Props = {
   readonly models: readonly ModelSummary[];
@@ -33,6 +25,8 @@ type Props = {
 
 /** What to measure, and the button. */
 export function NewRun({ models, template, onStarted }: Props) {
+  const words = useWords();
+  const { t, format } = words;
   const [draft, setDraft] = useState<Draft>(() =>
     template === null ? newDraft(models[0]?.name ?? '', models[0]?.simulated ?? false) : draftOf(template),
   );
@@ -48,23 +42,23 @@ export function NewRun({ models, template, onStarted }: Props) {
   };
   const isTraffic = start.error?.field === 'allow_traffic';
   return (
-    <Card title="New benchmark" note="affinity off against on, in turn, at each number of sessions">
-      <form aria-label="New benchmark" onSubmit={onSubmit} className="space-y-4">
+    <Card title={t('form.title')} note={t('form.note')}>
+      <form aria-label={t('form.title')} onSubmit={onSubmit} className="space-y-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Choice label="Model">
+          <Choice label={t('model')}>
             <Select
-              label="Model"
+              label={t('model')}
               value={draft.model}
               options={models.map(({ name }) => ({ value: name, label: name }))}
               onChange={(model) => setDraft({ ...draft, model })}
               className="w-full"
             />
           </Choice>
-          <Choice label="Load">
+          <Choice label={t('load')}>
             <Select
-              label="Load"
+              label={t('load')}
               value={draft.workload}
-              options={WORKLOADS}
+              options={WORKLOADS.map((value) => ({ value, label: t(`form.workloads.${value}`) }))}
               onChange={(value) =>
                 setDraft({ ...draft, workload: value === 'claude-code' ? 'claude-code' : 'reference' })
               }
@@ -73,35 +67,39 @@ export function NewRun({ models, template, onStarted }: Props) {
           </Choice>
         </div>
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-          {FIELDS.map(({ field, label, hint }) => (
+          {FIELDS.map((field) => (
             <Field
               key={field}
-              label={label}
-              hint={hint}
+              label={t(`form.fields.${field}`)}
+              hint={t(`form.hints.${field}`)}
               value={draft[field]}
               onChange={(value) => setDraft({ ...draft, [field]: value })}
-              problem={read.kind === 'problem' && read.field === field ? read.text : null}
+              problem={read.kind === 'problem' && read.field === field ? t(`form.problems.${field}`) : null}
             />
           ))}
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button look="primary" type="submit" disabled={read.kind === 'problem' || start.isPending}>
             <Play aria-hidden="true" className="size-4" />
-            Start
+            {t('form.start')}
           </Button>
-          <p className="text-muted tabular-nums">{read.kind === 'ready' ? read.summary : null}</p>
+          <p className="text-muted tabular-nums">
+            {read.kind === 'ready'
+              ? t('form.summary', {
+                  measurements: format.exact(read.measurements),
+                  time: wholeSeconds(read.seconds, words),
+                })
+              : null}
+          </p>
         </div>
-        <p className="max-w-3xl text-muted text-xs">
-          While it runs, affinity of this model is switched for everybody; afterwards it is as it was, also after a
-          crash. The sessions take the way of any client and load the engine fully.
-        </p>
+        <p className="max-w-3xl text-muted text-xs">{t('form.means')}</p>
       </form>
       {start.error ? (
         <Notice
           tone={isTraffic ? 'warn' : 'bad'}
           title={start.error.title}
           className="mt-4"
-          action={isTraffic ? <Button onClick={() => send(true)}>Start anyway</Button> : null}
+          action={isTraffic ? <Button onClick={() => send(true)}>{t('form.startAnyway')}</Button> : null}
         >
           {start.error.detail}
         </Notice>

@@ -6,6 +6,7 @@ import { CHART_MARGIN } from '#components/charts/axes.tsx';
 import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
 import { PALETTE } from '#components/charts/palette.ts';
 import { logTicks, type Point } from './series.ts';
+import { useWords } from './words.ts';
 
 export type SeriesKey = Exclude<keyof Point, 'x'>;
 export type SeriesEntry = {
@@ -13,6 +14,7 @@ export type SeriesEntry = {
   readonly label: string;
   readonly color: string;
   readonly line: string;
+  readonly marker: 'circle' | 'square' | 'diamond';
 };
 
 /** The vertical axis: logarithmic, or linear from 0 to `most` (by itself where null). */
@@ -38,6 +40,7 @@ const CURSOR = { stroke: PALETTE.muted, strokeDasharray: '2 2' };
 
 /** Affinity off and on as two lines, with those they are compared with dashed. */
 export const PolicyChart = memo(function PolicyChart(props: Props) {
+  const { t } = useWords();
   const { points, series, hidden, scale, tick, placeTick, sentence } = props;
   const shown = series.filter(({ key }) => !hidden.has(key));
   const few = props.placeTicks === undefined;
@@ -66,13 +69,13 @@ export const PolicyChart = memo(function PolicyChart(props: Props) {
       />
       <YAxis
         {...vertical(scale, points, shown)}
-        width={50}
+        width={60}
         tick={TEXT}
         tickLine={false}
         axisLine={false}
         tickFormatter={(value) => tick(Number(value))}
       />
-      <Tooltip content={reader(props, shown)} isAnimationActive={false} cursor={CURSOR} />
+      <Tooltip content={reader(props, shown, t('notMeasured'))} isAnimationActive={false} cursor={CURSOR} />
       {shown.toReversed().map((entry) => (
         <Line key={entry.key} dataKey={entry.key} {...look(entry, few)} />
       ))}
@@ -93,17 +96,26 @@ function vertical(scale: Scale, points: readonly Point[], shown: readonly Series
   };
 }
 
-/** Affinity off has hollow dots: the lines differ without their colours. */
-function look({ key, color, line }: SeriesEntry, few: boolean) {
+/** Each setting has dots of its own shape, hollow where affinity was off: the lines differ without their colours. */
+function look({ key, color, line, marker }: SeriesEntry, few: boolean) {
   const dashed = line !== '';
   const hollow = key === 'off' || key === 'otherOff';
   const radius = dashed ? 2.5 : 3.5;
+  const dash = dashed ? line : few ? '' : WITHOUT_DOTS[marker];
   return {
     stroke: color,
     strokeWidth: dashed ? 1.5 : 2,
-    ...(dashed ? { strokeDasharray: line, strokeOpacity: 0.75 } : {}),
+    ...(dash === '' ? {} : { strokeDasharray: dash }),
+    ...(dashed ? { strokeOpacity: 0.75 } : {}),
     dot: few
-      ? { r: radius, stroke: color, strokeWidth: 1.5, strokeDasharray: '', fill: hollow ? 'var(--raised)' : color }
+      ? {
+          symbol: marker,
+          r: radius,
+          stroke: color,
+          strokeWidth: 1.5,
+          strokeDasharray: '',
+          fill: hollow ? 'var(--raised)' : color,
+        }
       : false,
     activeDot: false,
     connectNulls: true,
@@ -111,7 +123,10 @@ function look({ key, color, line }: SeriesEntry, few: boolean) {
   } as const;
 }
 
-function reader({ points, place, format }: Props, shown: readonly SeriesEntry[]) {
+/** Where there is no room for dots, dashes take their place. */
+const WITHOUT_DOTS = { circle: '', square: '2 2', diamond: '7 3' } as const;
+
+function reader({ points, place, format }: Props, shown: readonly SeriesEntry[], notMeasured: string) {
   return ({ active, label }: TooltipContentProps) => {
     const point = points.find(({ x }) => x === label);
     if (!active || point === undefined) return null;
@@ -120,7 +135,7 @@ function reader({ points, place, format }: Props, shown: readonly SeriesEntry[])
       return value === null ? [] : [{ label: name, color, text: format(value) }];
     });
     return (
-      <ChartTooltip title={place(point.x)} lines={lines} note={lines.length === 0 ? 'not measured' : ''} marks={[]} />
+      <ChartTooltip title={place(point.x)} lines={lines} note={lines.length === 0 ? notMeasured : ''} marks={[]} />
     );
   };
 }

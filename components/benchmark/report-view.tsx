@@ -12,13 +12,13 @@ import { PollState } from '#components/ui/poll-state.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { BenchmarkPlan, BenchmarkReport, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
-import { formatDateTime } from '#lib/format/time.ts';
 import { AllFigures } from './all-figures.tsx';
 import { reportFacts } from './facts.ts';
 import { Figures } from './figures.tsx';
 import { otherOf } from './other.ts';
 import { StepTable } from './step-table.tsx';
-import { STATUS } from './words.ts';
+import { hasCacheFit } from './steps.ts';
+import { STATUS_TONES, useWords } from './words.ts';
 
 type Props = {
   readonly summary: BenchmarkSummary;
@@ -31,13 +31,14 @@ type Props = {
 
 /** The report of one run. */
 export function ReportView({ summary, ...rest }: Props) {
+  const { t } = useWords();
   const query = useBenchmark(summary.id, summary.status);
   return (
     <PollState query={query} loading={<Skeleton className="h-96" />} className="">
       {(run) =>
         run.report === null ? (
-          <Card title={`Benchmark ${run.id}`} note={<Note run={run} />}>
-            <Empty title="Nothing was measured">{run.error ?? 'It ended before its first step was complete.'}</Empty>
+          <Card title={t('report.title', { run: String(run.id) })} note={<Note run={run} />}>
+            <Empty title={t('report.nothing')}>{run.error ?? t('report.endedEarly')}</Empty>
           </Card>
         ) : (
           <Report run={run} report={run.report} {...rest} />
@@ -50,43 +51,47 @@ export function ReportView({ summary, ...rest }: Props) {
 type ReportProps = Omit<Props, 'summary'> & { readonly run: BenchmarkRun; readonly report: BenchmarkReport };
 
 function Report({ run, report, runs, compared, onCompare, onRepeat }: ReportProps) {
-  const other = otherOf(compared, runs);
+  const words = useWords();
+  const { t } = words;
+  const other = otherOf(compared, runs, words);
   const options = [
-    { value: 'reference', label: 'Beside it: the reference measurement' },
-    { value: 'none', label: 'Beside it: nothing' },
+    { value: 'reference', label: t('report.besideReference') },
+    { value: 'none', label: t('report.besideNothing') },
     ...runs
       .filter(({ id, rows }) => id !== run.id && rows.length > 0)
-      .map(({ id, model }) => ({ value: String(id), label: `Beside it: run ${id}, ${model}` })),
+      .map(({ id, model }) => ({ value: String(id), label: t('report.besideRun', { run: String(id), model }) })),
   ];
   return (
     <div className="space-y-5">
       <Card
-        title={`Benchmark ${run.id}`}
+        title={t('report.title', { run: String(run.id) })}
         note={<Note run={run} />}
         actions={
           <>
             <Select
-              label="Compare with"
+              label={t('report.compare')}
               value={other.rows.length === 0 ? 'none' : compared}
               options={options}
               onChange={onCompare}
               className="max-w-full"
             />
-            {onRepeat === null ? null : <Button onClick={() => onRepeat(report.plan)}>Repeat</Button>}
+            {onRepeat === null ? null : <Button onClick={() => onRepeat(report.plan)}>{t('report.repeat')}</Button>}
             <Button onClick={() => download(`warden-benchmark-${run.id}.json`, toJson(report), 'application/json')}>
               <Download aria-hidden="true" className="size-4" />
-              Download JSON
+              {t('report.json')}
             </Button>
           </>
         }
         flush
       >
         <Warnings report={report} error={run.error} />
-        <StepTable caption="Affinity off and on" rows={report.rows} other={other.rows} />
+        <StepTable caption={t('report.caption')} rows={report.rows} other={other.rows} />
         <p className="border-line border-t px-4 py-2.5 text-muted text-xs">
-          Each figure is affinity off → on{other.rows.length === 0 ? '' : `; below it that of ${nameIn(other.name)}`}.
-          Busy: replicas with running requests at a poll, averaged. Prefix hits: cached over all prompt tokens, by the
-          engine’s counters.
+          {t(hasCacheFit(report.rows) ? 'report.eachWithFit' : 'report.each')}{' '}
+          {other.kind === 'nothing'
+            ? null
+            : `${other.kind === 'reference' ? t('report.belowReference') : t('report.belowRun', { name: other.name })} `}
+          {t('report.terms')}
         </p>
       </Card>
       <Figures report={report} id={run.id} other={other} />
@@ -96,33 +101,30 @@ function Report({ run, report, runs, compared, onCompare, onRepeat }: ReportProp
   );
 }
 
-function nameIn(name: string): string {
-  return name === 'Reference' ? 'the reference measurement (four RTX A4000, vLLM 0.26)' : name.toLowerCase();
-}
-
 function Note({ run }: { readonly run: BenchmarkRun }) {
-  const { word, tone } = STATUS[run.status];
+  const { t, format } = useWords();
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-      <Pill tone={tone}>{word}</Pill>
+      <Pill tone={STATUS_TONES[run.status]}>{t(`status.${run.status}`)}</Pill>
       <span>{run.model}</span>
-      <span className="tabular-nums">{formatDateTime(Date.parse(run.started_at))}</span>
+      <span className="tabular-nums">{format.dateTime(Date.parse(run.started_at))}</span>
     </span>
   );
 }
 
 function Warnings({ report, error }: { readonly report: BenchmarkReport; readonly error: string | null }) {
+  const { t } = useWords();
   const { warnings } = report;
   if (warnings.length === 0 && error === null) return null;
   return (
     <div className="space-y-2 border-line border-b p-4">
       {error === null ? null : (
-        <Notice tone="bad" title="It did not run to its end">
+        <Notice tone="bad" title={t('report.notToItsEnd')}>
           {error}
         </Notice>
       )}
       {warnings.length === 0 ? null : (
-        <Notice tone="warn" title="What to know before believing it">
+        <Notice tone="warn" title={t('report.doubts')}>
           <ul className="mt-1 space-y-1">
             {warnings.map(({ code, message }) => (
               <li key={code}>{message}</li>
@@ -135,10 +137,11 @@ function Warnings({ report, error }: { readonly report: BenchmarkReport; readonl
 }
 
 function Facts({ report }: { readonly report: BenchmarkReport }) {
+  const words = useWords();
   return (
-    <Card title="How it was measured">
+    <Card title={words.t('facts.title')}>
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
-        {reportFacts(report).map(([label, text]) => (
+        {reportFacts(report, words).map(([label, text]) => (
           <div key={label} className="min-w-0">
             <dt className="text-faint text-xs">{label}</dt>
             <dd className="break-words tabular-nums">{text}</dd>

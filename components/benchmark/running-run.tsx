@@ -8,20 +8,21 @@ import { Confirm } from '#components/ui/confirm.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { BenchmarkProgress, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import { StepTable } from './step-table.tsx';
-import { progressWords, wholeSeconds } from './words.ts';
+import { policyWord, sessionWords, useWords, wholeSeconds } from './words.ts';
 
 /** How the benchmark under way goes, and what it has measured. Doubts are told with the report, when it is complete. */
 export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
+  const { t } = useWords();
   const [asking, setAsking] = useState(false);
   const removal = useBenchmarkRemoval();
   const { progress } = run;
   return (
     <Card
-      title={`Benchmark ${run.id} is running`}
+      title={t('running.title', { run: String(run.id) })}
       note={run.model}
       actions={
         <Button disabled={removal.isPending} onClick={() => setAsking(true)}>
-          Cancel
+          {t('running.cancel')}
         </Button>
       }
       flush
@@ -36,15 +37,15 @@ export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
       </div>
       {run.rows.length > 0 ? (
         <div className="border-line border-t">
-          <StepTable caption="Measured so far" rows={run.rows} other={[]} />
+          <StepTable caption={t('running.soFar')} rows={run.rows} other={[]} />
         </div>
       ) : null}
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Cancel this benchmark?"
-        description="What it has measured so far is kept. The affinity setting goes back to what it was."
-        confirm="Cancel the benchmark"
+        title={t('running.cancelQuestion')}
+        description={t('running.cancelMeans')}
+        confirm={t('running.cancelIt')}
         onConfirm={() => removal.mutate(run.id)}
       />
     </Card>
@@ -52,16 +53,24 @@ export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
 }
 
 function Bar({ progress }: { readonly progress: BenchmarkProgress }) {
-  const { cell, cells, done_percent, left_seconds, turns, errors } = progress;
+  const words = useWords();
+  const { t, format } = words;
+  const { cell, cells, done_percent, left_seconds, turns, errors, policy, sessions, phase } = progress;
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p className="font-medium">{progressWords(progress)}</p>
-        <p className="text-muted tabular-nums">about {wholeSeconds(left_seconds)} left</p>
+        <p className="font-medium">
+          {t('running.doing', {
+            setting: policyWord(policy, words),
+            sessions: sessionWords(sessions, words),
+            phase: t(`phases.${phase}`),
+          })}
+        </p>
+        <p className="text-muted tabular-nums">{t('running.left', { time: wholeSeconds(left_seconds, words) })}</p>
       </div>
       <div
         role="progressbar"
-        aria-label="Progress of the benchmark"
+        aria-label={t('running.progress')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(done_percent)}
@@ -73,8 +82,13 @@ function Bar({ progress }: { readonly progress: BenchmarkProgress }) {
         />
       </div>
       <p className="text-muted text-xs tabular-nums">
-        Measurement {cell + 1} of {cells}; {turns} {turns === 1 ? 'turn' : 'turns'} answered in it
-        {errors > 0 ? `, ${errors} failed` : ''}.
+        {t('running.measurement', {
+          cell: format.exact(cell + 1),
+          cells: format.exact(cells),
+          count: turns,
+          turns: format.exact(turns),
+        })}{' '}
+        {errors > 0 ? t('running.failed', { errors: format.exact(errors) }) : null}
       </p>
     </>
   );

@@ -14,21 +14,23 @@ const row = (policy: string, sessions: number, p50: number | null): StepRow => (
   stayed_percent: null,
 });
 
+const NONE = { off: null, on: null, fit: null, otherOff: null, otherOn: null, otherFit: null };
+
 describe('a figure over numbers of sessions', () => {
   it('has every number that either of the two measured, in order', () => {
-    const own = [row('affinity', 8, 0.4), row('off', 8, 2), row('off', 4, null)];
+    const own = [row('affinity', 8, 0.4), row('off', 8, 2), row('off', 4, null), row('cache-fit', 8, 0.3)];
     const other = [row('off', 32, 12), row('affinity', 8, 0.5)];
     expect(stepPoints(own, other, (one) => one.ttfb_p50_seconds)).toEqual([
-      { x: 4, off: null, on: null, otherOff: null, otherOn: null },
-      { x: 8, off: 2, on: 0.4, otherOff: null, otherOn: 0.5 },
-      { x: 32, off: null, on: null, otherOff: 12, otherOn: null },
+      { x: 4, ...NONE },
+      { x: 8, ...NONE, off: 2, on: 0.4, fit: 0.3, otherOn: 0.5 },
+      { x: 32, ...NONE, otherOff: 12 },
     ]);
   });
 });
 
 describe('a distribution', () => {
   it('gives the time that a share of the turns did not exceed', () => {
-    const points = distributionPoints([1, 2, 3, 4], []);
+    const points = distributionPoints({ off: [1, 2, 3, 4], on: [], fit: [] });
     expect(points[24]).toMatchObject({ x: 25, off: 1, on: null });
     expect(points[25]).toMatchObject({ x: 26, off: 2 });
     expect(points.at(-1)).toMatchObject({ x: 99, off: 4 });

@@ -1,12 +1,14 @@
-import { type StepRow, stepsOf } from './steps.ts';
+import { type Step, type StepRow, stepsOf } from './steps.ts';
 
-/** One place on the x axis of a figure: affinity off and on, and what it is compared with. */
+/** One place on the x axis of a figure: each setting of the run, and of what it is compared with. */
 export type Point = {
   readonly x: number;
   readonly off: number | null;
   readonly on: number | null;
+  readonly fit: number | null;
   readonly otherOff: number | null;
   readonly otherOn: number | null;
+  readonly otherFit: number | null;
 };
 
 /** A figure over the numbers of sessions of both. */
@@ -17,28 +19,41 @@ export function stepPoints(
 ): Point[] {
   const own = new Map(stepsOf(rows).map((step) => [step.sessions, step]));
   const others = new Map(stepsOf(other).map((step) => [step.sessions, step]));
-  const read = (row: StepRow | undefined) => (row === undefined ? null : value(row));
+  const read = (step: Step | undefined, setting: 'off' | 'on' | 'fit') => {
+    const row = step?.[setting];
+    return row === undefined ? null : value(row);
+  };
   return [...new Set([...own.keys(), ...others.keys()])]
     .sort((a, b) => a - b)
-    .map((sessions) => ({
-      x: sessions,
-      off: read(own.get(sessions)?.off),
-      on: read(own.get(sessions)?.on),
-      otherOff: read(others.get(sessions)?.off),
-      otherOn: read(others.get(sessions)?.on),
-    }));
+    .map((sessions) => {
+      const [mine, theirs] = [own.get(sessions), others.get(sessions)];
+      return {
+        x: sessions,
+        off: read(mine, 'off'),
+        on: read(mine, 'on'),
+        fit: read(mine, 'fit'),
+        otherOff: read(theirs, 'off'),
+        otherOn: read(theirs, 'on'),
+        otherFit: read(theirs, 'fit'),
+      };
+    });
 }
 
 const PERCENTS = Array.from({ length: 99 }, (_, n) => n + 1);
 
-/** Times to first byte by how many percent of the turns were at least that fast. Each list in ascending order. */
-export function distributionPoints(off: readonly number[], on: readonly number[]): Point[] {
+/** Times to first byte of each setting, in ascending order. */
+type Waits = { readonly off: readonly number[]; readonly on: readonly number[]; readonly fit: readonly number[] };
+
+/** Times to first byte by how many percent of the turns were at least that fast. */
+export function distributionPoints({ off, on, fit }: Waits): Point[] {
   return PERCENTS.map((percent) => ({
     x: percent,
     off: atPercent(off, percent),
     on: atPercent(on, percent),
+    fit: atPercent(fit, percent),
     otherOff: null,
     otherOn: null,
+    otherFit: null,
   }));
 }
 

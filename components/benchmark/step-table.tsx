@@ -1,30 +1,56 @@
+import { useMemo } from 'react';
 import { Reported } from '#components/ui/reported.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
-import { formatSeconds } from '#lib/format/duration.ts';
-import { formatPercent } from '#lib/format/percent.ts';
-import { formatExact } from '#lib/format/tokens.ts';
-import { type Step, type StepRow, stepsOf } from './steps.ts';
+import { hasCacheFit, type Step, type StepRow, stepsOf } from './steps.ts';
+import { useWords, type Words } from './words.ts';
 
 type Figure = {
+  readonly key: 'perHour' | 'output' | 'p50' | 'p95' | 'busy' | 'hits' | 'stayed' | 'turns';
   readonly header: string;
   readonly unit?: string;
   readonly value: (row: StepRow) => number | null;
   readonly format: (value: number) => string;
 };
 
-const whole = (value: number) => formatExact(Math.round(value));
-
 /** The columns of the reference measurement, and how many turns stand behind them. */
-const FIGURES: readonly Figure[] = [
-  { header: 'Sessions/h', value: (row) => row.sessions_per_hour, format: whole },
-  { header: 'Output', unit: 'tokens/min', value: (row) => row.output_tokens_per_minute, format: whole },
-  { header: 'First byte p50', value: (row) => row.ttfb_p50_seconds, format: formatSeconds },
-  { header: 'First byte p95', value: (row) => row.ttfb_p95_seconds, format: formatSeconds },
-  { header: 'Busy', unit: 'replicas', value: (row) => row.replicas_busy, format: (value) => value.toFixed(2) },
-  { header: 'Prefix hits', value: (row) => row.prefix_hit_percent, format: formatPercent },
-  { header: 'Stayed', unit: 'affinity on', value: (row) => row.stayed_percent, format: formatPercent },
-  { header: 'Turns', unit: 'n', value: (row) => row.turns ?? null, format: formatExact },
-];
+function stepFigures({ t, format }: Words): readonly Figure[] {
+  const whole = (value: number) => format.exact(Math.round(value));
+  const percent = (value: number) => format.percent(value);
+  return [
+    { key: 'perHour', header: t('columns.perHour'), value: (row) => row.sessions_per_hour, format: whole },
+    {
+      key: 'output',
+      header: t('columns.output'),
+      unit: t('units.tokensPerMinute'),
+      value: (row) => row.output_tokens_per_minute,
+      format: whole,
+    },
+    { key: 'p50', header: t('columns.p50'), value: (row) => row.ttfb_p50_seconds, format: format.seconds },
+    { key: 'p95', header: t('columns.p95'), value: (row) => row.ttfb_p95_seconds, format: format.seconds },
+    {
+      key: 'busy',
+      header: t('columns.busy'),
+      unit: t('units.replicas'),
+      value: (row) => row.replicas_busy,
+      format: format.compact,
+    },
+    { key: 'hits', header: t('columns.hits'), value: (row) => row.prefix_hit_percent, format: percent },
+    {
+      key: 'stayed',
+      header: t('columns.stayed'),
+      unit: t('units.affinityOn'),
+      value: (row) => row.stayed_percent,
+      format: percent,
+    },
+    {
+      key: 'turns',
+      header: t('columns.turns'),
+      unit: t('units.n'),
+      value: (row) => row.turns ?? null,
+      format: format.exact,
+    },
+  ];
+}
 
 type Props = {
   readonly caption: string;
@@ -33,52 +59,72 @@ type Props = {
   readonly other: readonly StepRow[];
 };
 
-/** A row per number of sessions; every figure as affinity off → on. */
+/** A row per number of sessions; every figure as affinity off → on → cache-fit, as far as they were measured. */
 export function StepTable({ caption, rows, other }: Props) {
+  const words = useWords();
+  const figures = useMemo(() => stepFigures(words), [words]);
   const others = new Map(stepsOf(other).map((step) => [step.sessions, step]));
+  const withFit = hasCacheFit(rows);
   const columns: [Column<Step>, ...Column<Step>[]] = [
-    { header: 'Sessions', cell: ({ sessions }) => <span className="font-semibold tabular-nums">{sessions}</span> },
-    ...FIGURES.map(
+    {
+      header: words.t('columns.sessions'),
+      cell: ({ sessions }) => <span className="font-semibold tabular-nums">{words.format.exact(sessions)}</span>,
+    },
+    ...figures.map(
       (figure): Column<Step> => ({
         header: figure.header,
         ...(figure.unit === undefined ? {} : { unit: figure.unit }),
         align: 'end',
-        cell: (step) => <Pair figure={figure} step={step} other={others.get(step.sessions)} />,
+        cell: (step) => <Cell figure={figure} step={step} other={others.get(step.sessions)} withFit={withFit} />,
       }),
     ),
   ];
   return <Table caption={caption} columns={columns} rows={stepsOf(rows)} rowKey={({ sessions }) => String(sessions)} />;
 }
 
-type PairProps = { readonly figure: Figure; readonly step: Step; readonly other: Step | undefined };
+type CellProps = {
+  readonly figure: Figure;
+  readonly step: Step;
+  readonly other: Step | undefined;
+  readonly withFit: boolean;
+};
 
-function Pair({ figure, step, other }: PairProps) {
-  const without = figure.header === 'Turns' && other?.on?.turns === undefined && other?.off?.turns === undefined;
+function Cell({ figure, step, other, withFit }: CellProps) {
+  // The reference does not say how many turns stand behind its figures.
+  const silent = figure.key === 'turns' && other?.on?.turns === undefined && other?.off?.turns === undefined;
   return (
     <>
-      <Line figure={figure} step={step} />
-      {other === undefined || without ? null : (
+      <Line figure={figure} step={step} withFit={withFit} />
+      {other === undefined || silent ? null : (
         <span className="block text-faint text-xs">
-          <Line figure={figure} step={other} />
+          <Line figure={figure} step={other} withFit={other.fit !== undefined} />
         </span>
       )}
     </>
   );
 }
 
-function Line({ figure, step: { off, on } }: { readonly figure: Figure; readonly step: Step }) {
+type LineProps = { readonly figure: Figure; readonly step: Step; readonly withFit: boolean };
+
+function Line({ figure, step: { off, on, fit }, withFit }: LineProps) {
   // Without affinity no request has a home to stay on.
-  if (figure.header === 'Stayed') return <Value figure={figure} row={on} />;
+  const rows = [...(figure.key === 'stayed' ? [] : [off]), on, ...(withFit ? [fit] : [])];
   return (
     <span className="whitespace-nowrap">
-      <Value figure={figure} row={off} /> →{' '}
-      <span className="font-medium">
-        <Value figure={figure} row={on} />
-      </span>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the settings have fixed places
+        <span key={index} className={index === rows.length - 1 ? 'font-medium' : undefined}>
+          {index === 0 ? null : ' → '}
+          <Value figure={figure} row={row} />
+        </span>
+      ))}
     </span>
   );
 }
 
 function Value({ figure, row }: { readonly figure: Figure; readonly row: StepRow | undefined }) {
-  return <Reported value={row === undefined ? null : figure.value(row)} format={figure.format} why="Not measured" />;
+  const { t } = useWords();
+  return (
+    <Reported value={row === undefined ? null : figure.value(row)} format={figure.format} why={t('notMeasured')} />
+  );
 }

@@ -14,16 +14,27 @@ export type StepRow = Pick<
   | 'stayed_percent'
 > & { readonly turns?: number | null };
 
-/** Affinity off and on at one number of sessions; undefined: not measured. */
+/** Affinity off, on, and on with cache-fit, at one number of sessions; undefined: not measured. */
 export type Step = {
   readonly sessions: number;
   readonly off: StepRow | undefined;
   readonly on: StepRow | undefined;
+  readonly fit: StepRow | undefined;
 };
 
 /** Rows side by side, in the order of their numbers of sessions. */
 export function stepsOf(rows: readonly StepRow[]): Step[] {
   const sessions = [...new Set(rows.map((row) => row.sessions))].sort((a, b) => a - b);
   const find = (policy: string, step: number) => rows.find((row) => row.policy === policy && row.sessions === step);
-  return sessions.map((step) => ({ sessions: step, off: find('off', step), on: find('affinity', step) }));
+  return sessions.map((step) => ({
+    sessions: step,
+    off: find('off', step),
+    on: find('affinity', step),
+    fit: find('cache-fit', step),
+  }));
+}
+
+/** Whether cache-fit was measured at any step. */
+export function hasCacheFit(rows: readonly Pick<StepRow, 'policy'>[]): boolean {
+  return rows.some(({ policy }) => policy === 'cache-fit');
 }

@@ -102,7 +102,9 @@ export function drawErrors(data: ErrorSeries, { t, format }: Words): Omit<Drawn,
       values,
       before: null,
     })),
-    plots: [{ keys: errorKind.options, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } }],
+    plots: [
+      { keys: errorKind.options, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } },
+    ],
     figures: [
       {
         key: 'share',
