@@ -13,6 +13,7 @@ export type Configuration = {
   readonly limits: Limits;
   readonly sessionHeaders: readonly string[];
   readonly extraPaths: readonly string[];
+  readonly allowedUpstreamHosts: readonly string[];
 };
 
 export type ConfigurationSource = {
@@ -34,6 +35,7 @@ const withDefaults = (models: readonly ModelConfig[]): Configuration => ({
   limits: defaultLimits(),
   sessionHeaders: [],
   extraPaths: [],
+  allowedUpstreamHosts: [],
 });
 
 export function fixedSource(models: readonly ModelConfig[]): ConfigurationSource {
@@ -110,6 +112,7 @@ const configurationOf = (config: WardenConfig): Configuration => ({
   limits: config.limits,
   sessionHeaders: config.session_headers,
   extraPaths: config.extra_paths,
+  allowedUpstreamHosts: config.allowed_upstream_hosts,
 });
 
 /**

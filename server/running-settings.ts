@@ -26,8 +26,13 @@ export function createRunningSettings(
       return { path, places: read.places, models: source.current().models.map(({ name }) => name) };
     },
     configuration() {
-      const { limits, sessionHeaders, extraPaths } = source.current();
-      return { limits, session_headers: sessionHeaders, extra_paths: extraPaths };
+      const { limits, sessionHeaders, extraPaths, allowedUpstreamHosts } = source.current();
+      return {
+        limits,
+        session_headers: sessionHeaders,
+        extra_paths: extraPaths,
+        allowed_upstream_hosts: allowedUpstreamHosts,
+      };
     },
   };
 }

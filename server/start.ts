@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
 import { type Access, openAccess } from './access/access.ts';
 import type { AlertTiming } from './alerts/alert-watch.ts';
@@ -17,8 +16,10 @@ import { readSharedUrl } from './fleet/shared-url.ts';
 import { createDispatcher } from './http/dispatch.ts';
 import { createGate } from './http/gate.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { ProblemError } from './http/respond.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
-import { type ConfigurationSource, fileSource, fixedSource, upstreamSource } from './model-source.ts';
+import { type ConfigurationSource, fileSource, upstreamSource } from './model-source.ts';
+import { type ManagedModels, openManagedModels } from './models/managed-models.ts';
 import { createObservers } from './observers.ts';
 import type { Pages } from './pages.ts';
 import { createConversations } from './proxy/conversations.ts';
@@ -29,7 +30,7 @@ import { ModelRuntime } from './router/model-runtime.ts';
 import { createRegistry } from './router/registry.ts';
 import { createRunningSettings } from './running-settings.ts';
 import { type ProcessSettings, StartError } from './settings.ts';
-import { startEmbeddedFleet } from './simulated-fleet/embedded-fleet.ts';
+import { createSimulatedSource, DEMO_MODEL, type SimulatedSource } from './simulated-source.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -58,7 +59,6 @@ export type Warden = {
   close(drainSeconds: number): Promise<void>;
 };
 
-const DEMO_MODEL = 'qwen3-4b-dp4';
 const ORIGINS = { file: 'file', upstream: 'environment', demo: 'simulated' } as const;
 const MEGABYTE = 1024 * 1024;
 
@@ -76,7 +76,6 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const access = await accessOrStop(options, store, now);
   await recoverBenchmarks(store, now, log);
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
-  const fleet = settings.source.kind === 'demo' ? await startEmbeddedFleet(options.fleetWorkerUrl, {}) : null;
   let url = '';
   const wardens = joinWardens(options, () => url, startedAt);
   const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory, fleet: wardens };
@@ -85,10 +84,21 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     (config, setting) => new ModelRuntime({ ...runtimeOptions, config, setting }),
   );
   const apply = (): void => {
-    registry.apply(source.current().models).catch((error: unknown) => log.error({ err: error }, 'models not applied'));
+    managed.apply().catch((error: unknown) => log.error({ err: error }, 'models not applied'));
   };
-  const source = await configurationSource(options, fleet?.url ?? null, apply);
-  await registry.apply(source.current().models);
+  const simulated = settings.source.kind === 'demo' ? createSimulatedSource(options.fleetWorkerUrl) : null;
+  const source = simulated ?? (await configurationSource(options, apply));
+  const managed = await openManagedModels({
+    store,
+    registry,
+    configured: () => source.current().models,
+    configuredOrigin: ORIGINS[settings.source.kind],
+    allowedHosts: () => source.current().allowedUpstreamHosts,
+    now,
+    log,
+  });
+  if (!managed.isRemoved(DEMO_MODEL)) await simulated?.start();
+  await managed.apply();
 
   const upstreams = createUpstreams(source.current().limits);
   const { server, drain } = createHttpServer();
@@ -96,7 +106,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   let draining = false;
   const baseUrl = (): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//127.0.0.1');
   const apiKey = access.keys.internalSecret;
-  const demo = fleet === null ? null : createDemo({ baseUrl, apiKey, model: DEMO_MODEL, log });
+  const demo = simulated === null ? null : createDemo({ baseUrl, apiKey, model: DEMO_MODEL, log });
   const benchmarks = createBenchmarks({ store, baseUrl, apiKey, demo, now, log });
   const endpoints = endpointsOf(source);
   const observers = createObservers({
@@ -129,14 +139,17 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       version: options.version,
       startedAt,
       registry,
-      originOf: () => ORIGINS[settings.source.kind],
+      managed,
+      restoreSimulated: () => restoreSimulated(simulated, managed),
       store,
       settings: createRunningSettings(settings, options.env, source),
-      demo,
+      get demo() {
+        return managed.originOf(DEMO_MODEL) === 'simulated' && registry.named(DEMO_MODEL) !== null ? demo : null;
+      },
       benchmarks,
       alerts: observers.alerts,
       wardens,
-      warnings: () => [...source.warnings(), ...sharedMemoryWarnings(wardens)],
+      warnings: () => [...source.warnings(), ...managed.warnings(), ...sharedMemoryWarnings(wardens)],
       access,
       now,
     },
@@ -173,7 +186,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       await registry.close();
       await wardens?.close();
       await upstreams.close();
-      await fleet?.close();
+      await simulated?.stop();
       await store.close();
     },
   };
@@ -213,6 +226,16 @@ function sayFirstRun(url: string, token: string): void {
   );
 }
 
+/** The fleet runs again before its model is served again. */
+async function restoreSimulated(simulated: SimulatedSource | null, managed: ManagedModels): Promise<void> {
+  if (simulated === null) {
+    const detail = 'Models are configured here; the simulated fleet is there only where none is.';
+    throw new ProblemError(409, 'No simulated fleet', detail);
+  }
+  await simulated.start();
+  await managed.restoreRemoved();
+}
+
 /** The table is made anew only when the configuration is another one. */
 function endpointsOf(source: ConfigurationSource): () => EndpointTable {
   let paths = source.current().extraPaths;
@@ -241,17 +264,10 @@ const pollerFactory: PollerFactory = (url, apiKey, { onPoll, onFailure }) => {
 
 function configurationSource(
   { settings, env, log }: StartOptions,
-  fleetUrl: string | null,
   onChange: () => void,
 ): ConfigurationSource | Promise<ConfigurationSource> {
-  if (fleetUrl !== null) return fixedSource([demoModel(fleetUrl)]);
   if (settings.source.kind === 'file') return fileSource(settings.source.path, env, log, onChange);
   return upstreamSource(settings.source.kind === 'upstream' ? settings.source.urls : [], log, onChange);
-}
-
-/** The embedded fleet as a model. The engine would not tell max_num_seqs; the simulated one is known. */
-function demoModel(url: string): ModelConfig {
-  return modelWithDefaults({ name: DEMO_MODEL, aliases: ['claude-*'], replicas: [{ url }], max_num_seqs: 32 });
 }
 
 function listen(server: Server, { host, port }: ProcessSettings): Promise<string> {

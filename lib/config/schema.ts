@@ -58,6 +58,8 @@ export const configSchema = z.strictObject({
   session_headers: z.array(headerName).default([]),
   /** Further `POST` paths to forward. The engine is assumed to ignore the pin on them. */
   extra_paths: z.array(extraPath).default([]),
+  /** Link-local hosts that the console may take as engines all the same; see lib/config/upstream-url.ts. */
+  allowed_upstream_hosts: z.array(z.string().min(1)).default([]),
   limits: limits.prefault({}),
 });
 

@@ -6,8 +6,7 @@ const name = z
   .trim()
   .min(1, { error: 'must not be empty' })
   .max(256)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in a name
-  .regex(/^[^\u0000-\u001f\u007f]*$/, { error: 'must not have control characters' });
+  .regex(/^\P{Cc}*$/u, { error: 'must not have control characters' });
 /** Read and judged by lib/config/upstream-url.ts. */
 const url = z.string().trim().min(1).max(2048);
 const urls = z.array(url).min(1, { error: 'needs at least one URL' }).max(64);

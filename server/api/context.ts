@@ -1,9 +1,9 @@
 import type { ConfigPlace } from '#lib/config/config-lines.ts';
 import type { AlertList } from '#lib/contract/alerts.ts';
 import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
-import type { ModelOrigin } from '#lib/contract/models.ts';
 import type { Access } from '#server/access/access.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
+import type { ManagedModels } from '#server/models/managed-models.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
 import type { EnvironmentVariable } from '#server/settings.ts';
@@ -54,8 +54,9 @@ export type ApiContext = {
   readonly version: string;
   readonly startedAt: number;
   readonly registry: ModelRegistry;
-  /** Who says that the model is there. */
-  readonly originOf: (model: string) => ModelOrigin;
+  readonly managed: ManagedModels;
+  /** Brings the simulated fleet back where it was removed. Rejects with a ProblemError where there is none. */
+  readonly restoreSimulated: () => Promise<void>;
   readonly store: Store;
   readonly settings: RunningSettings;
   readonly demo: Demo | null;

@@ -34,7 +34,7 @@ export async function listModels({ context }: ApiCall): Promise<{ models: ModelS
   const models = context.registry.models().map((model) =>
     modelSummary({
       model,
-      origin: context.originOf(model.name),
+      origin: context.managed.originOf(model.name),
       activity: activity.get(model.name) ?? null,
       now,
     }),

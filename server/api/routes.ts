@@ -29,6 +29,15 @@ import {
 } from './handlers.ts';
 import { deleteKey, listKeys, postKey } from './key-handlers.ts';
 import { deleteLogin, getLogin, patchPassword, postFirstRun, postLogin } from './login-handlers.ts';
+import {
+  deleteModel,
+  getModel,
+  modelFacts,
+  patchModel,
+  postModel,
+  postProbe,
+  postSimulated,
+} from './managed-model-handlers.ts';
 import { getAdvice, getInFlight } from './model-handlers.ts';
 import { deletePerson, listPeople, patchPerson, personFacts, personSubject, postPerson } from './people-handlers.ts';
 import { listClients, listRequests } from './request-handlers.ts';
@@ -55,6 +64,30 @@ export type Route = {
 export const API_ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/status$/, who: 'viewer', handle: processStatus },
   { method: 'GET', path: /^\/api\/models$/, who: 'viewer', handle: listModels },
+  { method: 'POST', path: /^\/api\/models\/probe$/, who: 'admin', handle: postProbe },
+  {
+    method: 'POST',
+    path: /^\/api\/models\/simulated$/,
+    who: 'admin',
+    audit: { action: 'model.restore_simulated' },
+    handle: postSimulated,
+  },
+  { method: 'POST', path: /^\/api\/models$/, who: 'admin', audit: { action: 'model.add' }, handle: postModel },
+  { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)$/, who: 'viewer', handle: getModel },
+  {
+    method: 'PATCH',
+    path: /^\/api\/models\/(?<name>[^/]+)$/,
+    who: 'admin',
+    audit: { action: 'model.change', subject: modelSubject, state: modelFacts },
+    handle: patchModel,
+  },
+  {
+    method: 'DELETE',
+    path: /^\/api\/models\/(?<name>[^/]+)$/,
+    who: 'admin',
+    audit: { action: 'model.remove', subject: modelSubject, state: modelFacts },
+    handle: deleteModel,
+  },
   { method: 'GET', path: /^\/api\/models\/(?<name>[^/]+)\/routing$/, who: 'viewer', handle: getRouting },
   {
     method: 'PATCH',

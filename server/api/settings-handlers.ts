@@ -43,7 +43,7 @@ export async function getSettings({ context }: ApiCall): Promise<SettingsState> 
     limits: settingEntries(settings.configuration(), (key) => file?.places.get(key)),
     models: context.registry.models().map((model) => ({
       name: model.name,
-      origin: context.originOf(model.name),
+      origin: context.managed.originOf(model.name),
       entries: modelEntries(model, context),
     })),
     retention: retentionOf(await context.store.retention()),
@@ -82,7 +82,7 @@ function retentionOf({ current, chosen, defaults }: RetentionState): SettingsSta
 }
 
 /** A model's part of the configuration; what was changed in the console stands in its place. */
-function modelEntries(model: ModelRuntime, { settings, originOf }: ApiContext): SettingEntry[] {
+function modelEntries(model: ModelRuntime, { settings, managed }: ApiContext): SettingEntry[] {
   const { replicas, ...config } = model.config;
   const file = settings.file();
   const place = file === null ? '' : `models[${file.models.indexOf(model.name)}].`;
@@ -95,7 +95,7 @@ function modelEntries(model: ModelRuntime, { settings, originOf }: ApiContext): 
     yield_after_seconds: typeof setting.yieldAfterMs === 'number' ? setting.yieldAfterMs / 1000 : setting.yieldAfterMs,
   };
   const source = { console: 'console', environment: 'environment', file: 'file', simulated: 'default' } as const;
-  const origin = source[originOf(model.name)];
+  const origin = source[managed.originOf(model.name)];
   return settingEntries({ replicas: urls, ...config }, (key) => file?.places.get(place + key)).map((entry) => {
     const value = changed[entry.key] ?? null;
     if (value !== null) return settingEntry(entry.key, value, { source: 'console' });

@@ -17,6 +17,8 @@ export type ModelRegistry = {
    * requests in flight end in their own time.
    */
   apply(configs: readonly ModelConfig[]): Promise<void>;
+  /** A model that comes under this name begins with the settings of its configuration. */
+  forget(name: string): void;
   close(): Promise<void>;
 };
 
@@ -50,11 +52,15 @@ export function createRegistry(
     named: (name) => models.find((model) => model.name === name) ?? null,
     find: (requested) => findModel(models, requested),
     apply(configs) {
-      applying = applying.then(() => applyNow(configs));
+      // One that failed has been told of; it must not keep the next from being tried.
+      applying = applying.catch(() => {}).then(() => applyNow(configs));
       return applying;
     },
+    forget(name) {
+      known.delete(name);
+    },
     async close() {
-      await applying;
+      await applying.catch(() => {});
       await Promise.all(models.map((model) => model.close()));
       models = [];
     },

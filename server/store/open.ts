@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { isNewerThan, isOlderThan } from './migration-state.ts';
 import { makePrivate } from './private-file.ts';
 import { copyBeforeUpgrade } from './upgrade-copy.ts';

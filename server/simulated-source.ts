@@ -1,0 +1,35 @@
+import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
+import { type ConfigurationSource, fixedSource } from './model-source.ts';
+import { type EmbeddedFleet, startEmbeddedFleet } from './simulated-fleet/embedded-fleet.ts';
+
+export const DEMO_MODEL = 'qwen3-4b-dp4';
+
+/** The embedded fleet as the source of its model. It runs from when it is first wanted until the process ends. */
+export type SimulatedSource = ConfigurationSource & {
+  /** Starts the fleet where it does not run; what is configured has its model then. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function createSimulatedSource(workerUrl: URL): SimulatedSource {
+  let fleet: EmbeddedFleet | null = null;
+  let source = fixedSource([]);
+  return {
+    current: () => source.current(),
+    warnings: () => source.warnings(),
+    close: () => source.close(),
+    async start() {
+      if (fleet !== null) return;
+      fleet = await startEmbeddedFleet(workerUrl, {});
+      source = fixedSource([demoModel(fleet.url)]);
+    },
+    async stop() {
+      await fleet?.close();
+    },
+  };
+}
+
+/** The embedded fleet as a model. The engine would not tell max_num_seqs; the simulated one is known. */
+function demoModel(url: string): ModelConfig {
+  return modelWithDefaults({ name: DEMO_MODEL, aliases: ['claude-*'], replicas: [{ url }], max_num_seqs: 32 });
+}
