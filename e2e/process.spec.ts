@@ -179,3 +179,9 @@ function readToEnd(socket: Socket): Promise<string> {
     socket.once('error', reject);
   });
 }
+
+test('SIGHUP ends nothing where there is no file to read again', async ({ warden }) => {
+  warden.signal('SIGHUP');
+  await expect.poll(() => warden.output()).toContain('SIGHUP');
+  expect((await fetch(`${warden.url}/healthz`)).status).toBe(200);
+});
