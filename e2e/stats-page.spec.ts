@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page } from 'playwright/test';
+import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
+import { patchRouting } from './model-page.ts';
+import { watchFaults } from './page-faults.ts';
+import { MODEL, sendTurn } from './turns.ts';
+import { test } from './warden-test.ts';
+
+const PANELS = [
+  'Tokens per second',
+  'Time to first byte',
+  'Request duration',
+  'Requests running and waiting',
+  'Decisions',
+  'KV cache in use',
+  'Prefix-cache hits',
+  'Held for room in the cache',
+  'Errors',
+];
+
+/** A conversation of a few turns, a request that is refused, and a switch of affinity, so that most charts have something. */
+async function live({ url }: BuiltWarden, turns = 3): Promise<void> {
+  const session = randomUUID();
+  const messages = [{ role: 'user', content: 'the history of a conversation '.repeat(200) }];
+  for (let sent = 0; sent < turns; sent += 1) await sendTurn(url, { session, body: { messages } });
+  await sendTurn(url, { session, body: { max_tokens: -1 } });
+}
+
+/** Comes near every chart, so that all are drawn. */
+async function seeAll(page: Page, titles: readonly string[] = PANELS): Promise<void> {
+  for (const title of titles) await page.getByRole('region', { name: title }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+}
+
+const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title });
+const drawing = (page: Page, title: string): Locator => panel(page, title).getByRole('img').first();
+
+async function expectNoAxeViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  expect(found).toEqual([]);
+}
+
+test.describe('with a few requests', () => {
+  let warden: BuiltWarden;
+  test.beforeAll(async () => {
+    warden = await startBuiltWarden();
+    await live(warden);
+    await patchRouting(warden, { affinity: false });
+    await patchRouting(warden, { affinity: true });
+  });
+  test.afterAll(() => warden.dispose());
+
+  test('the pointer on one chart marks the same time on all, and their legends tell its values', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await seeAll(page, ['Tokens per second', 'Time to first byte', 'Decisions']);
+    await panel(page, 'Decisions').scrollIntoViewIfNeeded();
+    const box = await drawing(page, 'Decisions').boundingBox();
+    if (box === null) throw new Error('the chart is not there');
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2);
+    // A bucket long before the first request.
+    await expect(panel(page, 'Decisions').getByRole('list', { name: 'Series' })).toContainText('sticky0');
+    await expect(panel(page, 'Time to first byte').getByRole('list', { name: 'Series' })).toContainText('Median—');
+    for (const title of ['Tokens per second', 'Time to first byte', 'Decisions']) {
+      await expect(panel(page, title).locator('.recharts-tooltip-cursor').first()).toBeAttached();
+    }
+    await expect(panel(page, 'Decisions').locator('.recharts-tooltip-wrapper')).toBeVisible();
+    await expect(panel(page, 'Time to first byte').locator('.recharts-tooltip-wrapper')).toBeHidden();
+    await page.mouse.move(2, 2);
+    await expect(page.locator('.recharts-tooltip-cursor')).toHaveCount(0);
+  });
+
+  test('the keyboard walks along a chart, and the others follow', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await seeAll(page, ['Tokens per second', 'Time to first byte']);
+    await drawing(page, 'Time to first byte').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const tooltip = panel(page, 'Time to first byte').locator('.recharts-tooltip-wrapper');
+    await expect(tooltip).toBeVisible();
+    await expect(panel(page, 'Tokens per second').locator('.recharts-tooltip-cursor').first()).toBeAttached();
+    const before = (await tooltip.textContent()) ?? '';
+    await page.keyboard.press('ArrowRight');
+    await expect(tooltip).not.toHaveText(before);
+  });
+
+  test('a legend hides and shows its series, by keyboard too', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await seeAll(page, ['Decisions']);
+    const sticky = panel(page, 'Decisions').getByRole('button', { name: 'sticky' });
+    const bars = panel(page, 'Decisions').locator('.recharts-bar');
+    const all = await bars.count();
+    await sticky.focus();
+    await page.keyboard.press('Enter');
+    await expect(sticky).toHaveAttribute('aria-pressed', 'false');
+    await expect(bars).toHaveCount(all - 1);
+    await page.keyboard.press('Enter');
+    await expect(bars).toHaveCount(all);
+  });
+
+  test('switches are marked on the charts and told in words', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await expect(page.getByRole('list', { name: 'Changes' })).toContainText('Affinity turned on');
+    await seeAll(page, ['Errors']);
+    await expect(panel(page, 'Errors').locator('.recharts-reference-line').first()).toBeAttached();
+  });
+
+  test('an error is told by its kind and status', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await seeAll(page, ['Errors']);
+    await expect(panel(page, 'Errors').getByRole('list', { name: 'By status' })).toContainText(
+      'Refused by the engine, status 400: 1',
+    );
+  });
+
+  test('the period before stands beside the numbers, in the table and in the address', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    const asked = page.waitForRequest(/\/api\/stats\/tokens\?.*period=previous/);
+    await page.getByRole('switch', { name: 'Compare with the period before' }).click();
+    await asked;
+    await expect(page).toHaveURL(/[?&]compare=true/);
+    const tokens = panel(page, 'Tokens per second');
+    await expect(tokens.locator('dl')).toContainText('was 0');
+    await expect(tokens.getByRole('button', { name: 'Period before' })).toBeVisible();
+    await tokens.getByRole('button', { name: /^Show table/ }).click();
+    await expect(tokens.getByRole('columnheader', { name: 'Completion, before' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('switch', { name: 'Compare with the period before' })).toBeChecked();
+  });
+
+  test('a time range of one’s own is asked for, kept in the address, and refused with a reason', async ({ page }) => {
+    await page.goto(`${warden.url}/stats`);
+    await page.getByRole('radio', { name: 'A time range of your own' }).click();
+    await expect(page).toHaveURL(/[?&]from=.*[?&]to=/);
+    const form = page.getByRole('form', { name: 'A time range of your own' });
+    await form.getByLabel('From').fill('2026-01-02T10:00');
+    await form.getByLabel('To').fill('2026-01-02T09:00');
+    await form.getByRole('button', { name: 'Show' }).click();
+    await expect(form.getByRole('alert')).toContainText('at least a minute after the start');
+    const now = Date.now();
+    const field = (time: number) =>
+      new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    await form.getByLabel('From').fill(field(now - 2 * 3_600_000));
+    await form.getByLabel('To').fill(field(now + 60_000));
+    const asked = page.waitForRequest(({ url }) => url().includes('/api/stats/tokens?from='));
+    await form.getByRole('button', { name: 'Show' }).click();
+    const answer = await (await asked).response();
+    expect(await answer?.json()).toMatchObject({ window: 'custom', bucket_seconds: 120, totals: { requests: 4 } });
+    await expect(drawing(page, 'Tokens per second')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'A time range of your own' })).toBeChecked();
+    await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  });
+
+  test('a chart is saved as a picture and as a file, named for what it is', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await seeAll(page, ['Decisions']);
+    const decisions = panel(page, 'Decisions');
+    const saving = page.waitForEvent('download');
+    await decisions.getByRole('button', { name: 'Download PNG: Decisions' }).click();
+    const picture = await saving;
+    expect(picture.suggestedFilename()).toBe('warden-decisions-15m.png');
+    expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG');
+    await decisions.getByRole('button', { name: /^Show table/ }).click();
+    const writing = page.waitForEvent('download');
+    await decisions.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await writing;
+    expect(file.suggestedFilename()).toBe('warden-decisions-15m.csv');
+    const [header = '', ...lines] = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
+    const sticky = header.split(',').indexOf('sticky');
+    expect(lines).toHaveLength(60);
+    expect(lines.reduce((sum, line) => sum + Number(line.split(',')[sticky]), 0)).toBe(3);
+  });
+
+  for (const { language, title } of [
+    { language: 'en', title: 'Tokens per second' },
+    { language: 'hi', title: 'टोकन प्रति सेकंड' },
+  ]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [360, 1280]) {
+        test(`${language}, ${colorScheme}, ${width} px: every chart, no fault, nothing inaccessible, nothing cut off`, async ({
+          page,
+        }) => {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          await page.setViewportSize({ width, height: 900 });
+          await page.addInitScript((chosen) => localStorage.setItem('warden.language', chosen), language);
+          const faults = watchFaults(page);
+          await page.goto(`${warden.url}/stats?range=15m&compare=true`);
+          await expect(page.getByRole('region', { name: title })).toBeVisible();
+          const regions = page.getByRole('main').getByRole('region');
+          for (let index = 0; index < PANELS.length; index += 1) await regions.nth(index).scrollIntoViewIfNeeded();
+          await expect(page.locator('main [role="status"] .animate-pulse')).toHaveCount(0);
+          await expectNoAxeViolation(page);
+          const wider = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          expect(wider).toBe(0);
+          expect(faults).toEqual([]);
+        });
+      }
+    }
+  }
+});
+
+test('before the first answer the charts’ places are held, after it they do not move', async ({ page, warden }) => {
+  await live(warden);
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/stats/tokens?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${warden.url}/stats?range=15m`);
+  const tokens = panel(page, 'Tokens per second');
+  await expect(tokens.getByRole('status', { name: 'Loading' })).toBeVisible();
+  answer();
+  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  await expect(tokens.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+});
+
+test('an answer that fails keeps the numbers on screen and says so', async ({ page, warden }) => {
+  await live(warden);
+  await page.goto(`${warden.url}/stats?range=15m`);
+  const tokens = panel(page, 'Tokens per second');
+  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  await page.route('**/api/stats/tokens?*', (route) => route.fulfill({ status: 500, json: {} }));
+  await expect(tokens.getByText(/^Not refreshed/)).toBeVisible({ timeout: 30_000 });
+  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+});
+
+test('before the first request every chart says why it is empty', async ({ page, warden }) => {
+  await page.goto(`${warden.url}/stats?range=15m`);
+  await expect(panel(page, 'Tokens per second')).toContainText('No request finished in the last 15 minutes');
+  await seeAll(page);
+  await expect(panel(page, 'Decisions')).toContainText('No request finished in the last 15 minutes');
+  await expect(panel(page, 'Errors')).toContainText('No request finished in the last 15 minutes');
+  await expect(panel(page, 'Held for room in the cache')).toContainText('Nothing was held');
+  await expect(panel(page, 'Prefix-cache hits')).toContainText('No prompt was processed');
+  // The engines are read all the same.
+  await expect(drawing(page, 'KV cache in use')).toBeVisible();
+});
+
+test('an engine that dies and comes back is marked, and its readings have a gap', async ({ page, start, engine }) => {
+  const warden = await start({ WARDEN_UPSTREAM: engine.url });
+  await live(warden);
+  await page.goto(`${warden.url}/stats?range=15m`);
+  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  await engine.die();
+  const changes = page.getByRole('list', { name: 'Changes' });
+  await expect(changes).toContainText(`Engine down: ${MODEL}`, { timeout: 30_000 });
+  await engine.comeBack();
+  await expect(changes).toContainText('Engine up', { timeout: 30_000 });
+  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+});
+
+test('a router that restarts is waited for, and its statistics are there again', async ({ page, warden }) => {
+  await live(warden);
+  await page.goto(`${warden.url}/stats?range=1h`);
+  const requests = panel(page, 'Tokens per second').locator('dl > div').filter({ hasText: 'Requests' });
+  await expect(requests).toContainText('4');
+  await warden.restart();
+  await live(warden, 1);
+  await expect(requests).toContainText('6', { timeout: 30_000 });
+});
