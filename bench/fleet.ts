@@ -63,6 +63,7 @@ class VirtualWarden {
       warden: id,
       connection: () => memory,
       tell: () => {},
+      tellsNewHomes: () => false,
       now,
       later: queueMicrotask,
       log: pino({ level: 'silent' }),

@@ -57,6 +57,8 @@ export type Fleet = {
 
 const BEAT_MS = 1000;
 const READ_LOAD_MS = 250;
+/** So many wardens tell one another of every new conversation; more would hear too much that they never need. */
+const SMALL_FLEET = 16;
 /** What changes within it is reported together. */
 const REPORT_AFTER_MS = 5;
 /** A warden that was not heard for this long is dead, and so is what it had in flight. */
@@ -139,6 +141,7 @@ class SharedFleet implements Fleet {
       warden: this.id,
       connection: () => this.#connection,
       tell: (moved) => this.#tellHome(host.name, moved),
+      tellsNewHomes: () => this.#members.length <= SMALL_FLEET,
       now: this.#options.now,
       later: (act) => void setTimeout(act, REPORT_AFTER_MS).unref(),
       log: this.#options.log,

@@ -32,6 +32,8 @@ export type SharedModelOptions = {
   readonly warden: string;
   readonly connection: () => SharedConnection;
   readonly tell: (change: HomeChange) => void;
+  /** Whether new homes are told as well: in a small fleet everyone knows them, should the memory go away. */
+  readonly tellsNewHomes: () => boolean;
   readonly now: () => number;
   /** Does something a moment later, after what else happens at once; in virtual time the caller's own. */
   readonly later: (act: () => void) => void;
@@ -114,6 +116,7 @@ export class SharedModel {
       const index = this.#options.model.replicaOf(inForce);
       if (index === null) return null;
       this.#confirm(key.hash);
+      if (before === null && this.#options.tellsNewHomes()) this.#options.tell({ key, replica: wanted });
       return { replica: index, isNew: before === null };
     } catch (error) {
       this.#note(error);
@@ -146,13 +149,16 @@ export class SharedModel {
     this.#options.tell({ key, replica: id });
   }
 
-  /** Another warden moved a conversation. */
+  /** Another warden placed or moved a conversation. */
   onMoved({ key, replica }: HomeChange): void {
     const index = replica === null ? null : this.#options.model.replicaOf(replica);
     if (index === null) {
       this.#confirmed.delete(key.hash);
       this.#options.model.forget(key.hash);
-    } else if (this.#confirmed.has(key.hash)) this.#options.model.adopt(key, index);
+    } else if (this.#confirmed.has(key.hash) || this.#options.tellsNewHomes()) {
+      this.#options.model.adopt(key, index);
+      this.#confirm(key.hash);
+    }
   }
 
   /** The count of requests in flight on a replica has changed here. */
