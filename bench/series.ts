@@ -29,6 +29,7 @@ const DAYS = 30;
 const RAW_DAYS = 2;
 const ROWS_A_BATCH = 5000;
 const REPEATS = 5;
+const KEPT = { raw: DEFAULT_RETENTION.rawHours * 3600, minutes: DEFAULT_RETENTION.minuteDays * 86_400 };
 
 const dir = values.data === undefined ? mkdtempSync(join(tmpdir(), 'lm-warden-series-')) : resolve(values.data);
 mkdirSync(dir, { recursive: true });
@@ -128,7 +129,7 @@ function sample(takenAt: number, replica: number): ReplicaSampleRow {
 
 function measure(of: Database) {
   const seconds = Math.floor(now / 1000);
-  const windows: (RangeName | Span)[] = [...RANGE_NAMES, customSpan(seconds - 2 * 86_400, seconds, seconds)];
+  const windows: (RangeName | Span)[] = [...RANGE_NAMES, customSpan(seconds - 2 * 86_400, seconds, seconds, KEPT)];
   const calls = {
     tokens: (window: RangeName | Span) => of.tokenSeries(null, window, now),
     latency: (window: RangeName | Span) => of.latencySeries(null, window, now),

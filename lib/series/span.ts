@@ -25,9 +25,8 @@ const WIDTHS = [
   4 * DAY,
 ];
 
-/** How long the finer tiers are kept (server/store/retention.ts): what is older can only be drawn from a coarser one. */
-const RAW_KEPT_SECONDS = 2 * DAY;
-const MINUTES_KEPT_SECONDS = 14 * DAY;
+/** For how many seconds the finer tiers are kept: what is older can only be drawn from a coarser one. */
+export type Kept = { readonly raw: number; readonly minutes: number };
 
 /** The longest stretch that can be drawn. */
 export const LONGEST_SECONDS = 400 * DAY;
@@ -36,9 +35,9 @@ export const LONGEST_SECONDS = 400 * DAY;
  * The span that covers `from` to `to` (unix seconds) in at most 120 bars, as fine as what is kept of that time allows:
  * of it and of the period before it, so that the two can be compared.
  */
-export function customSpan(from: number, to: number, now: number): Span {
+export function customSpan(from: number, to: number, now: number, kept: Kept): Span {
   const age = now - (from - (to - from));
-  const finest = age > MINUTES_KEPT_SECONDS ? HOUR : age > RAW_KEPT_SECONDS ? MINUTE : 0;
+  const finest = age > kept.minutes ? HOUR : age > kept.raw ? MINUTE : 0;
   const width = WIDTHS.find((seconds) => seconds >= finest && aligned(from, to, seconds).count <= MOST_BUCKETS);
   const bucketSeconds = width ?? 4 * DAY;
   const { start, end } = aligned(from, to, bucketSeconds);

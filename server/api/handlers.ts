@@ -80,7 +80,7 @@ export async function patchReplica(call: ApiCall): Promise<RoutingState> {
 export async function listEvents(call: ApiCall): Promise<EventList> {
   const { store, now } = call.context;
   const isWindow = ['window', 'from', 'to'].some((name) => call.query.has(name));
-  const { from, to } = isWindow ? askedWindow(call.query, now()).span : { from: 0, to: 0 };
+  const { from, to } = isWindow ? (await askedWindow(call, now())).span : { from: 0, to: 0 };
   const rows = isWindow
     ? await store.eventsBetween(modelFilter(call), from * 1000, to * 1000)
     : await store.events(modelFilter(call), limitOf(call, 100, 1000));

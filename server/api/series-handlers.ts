@@ -20,7 +20,7 @@ const percent = (share: number | null): number | null => (share === null ? null 
 export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
   const { store, now } = call.context;
   const at = now();
-  const asked = askedWindow(call.query, at);
+  const asked = await askedWindow(call, at);
   const model = modelFilter(call);
   const [buckets, lastHour, whole] = await Promise.all([
     store.tokenSeries(model, asked.span, at),
@@ -58,7 +58,7 @@ function tokenCounts({ cached, computed, completion, requests, measured }: Omit<
 export async function latencyStats(call: ApiCall): Promise<LatencySeries> {
   const { store, now } = call.context;
   const at = now();
-  const asked = askedWindow(call.query, at);
+  const asked = await askedWindow(call, at);
   const model = modelFilter(call);
   const [buckets, whole] = await Promise.all([
     store.latencySeries(model, asked.span, at),
@@ -84,7 +84,7 @@ function inSeconds({ count, mean, p50, p95, p99 }: LatencySummary): LatencySumma
 export async function decisionStats(call: ApiCall): Promise<DecisionSeries> {
   const { store, now } = call.context;
   const at = now();
-  const asked = askedWindow(call.query, at);
+  const asked = await askedWindow(call, at);
   const buckets = await store.endingSeries(modelFilter(call), asked.span, at);
   return { ...spanFields(asked, at), ...decisionAnswer(buckets) };
 }
@@ -92,7 +92,7 @@ export async function decisionStats(call: ApiCall): Promise<DecisionSeries> {
 export async function errorStats(call: ApiCall): Promise<ErrorSeries> {
   const { store, now } = call.context;
   const at = now();
-  const asked = askedWindow(call.query, at);
+  const asked = await askedWindow(call, at);
   const buckets = await store.endingSeries(modelFilter(call), asked.span, at);
   return { ...spanFields(asked, at), ...errorAnswer(buckets) };
 }
@@ -100,7 +100,7 @@ export async function errorStats(call: ApiCall): Promise<ErrorSeries> {
 export async function admissionStats(call: ApiCall): Promise<AdmissionSeries> {
   const { store, now } = call.context;
   const at = now();
-  const asked = askedWindow(call.query, at);
+  const asked = await askedWindow(call, at);
   const buckets = await store.admissionSeries(modelFilter(call), asked.span, at);
   const sum = (of: (bucket: AdmissionBucket) => number) => buckets.reduce((total, bucket) => total + of(bucket), 0);
   return {
@@ -124,7 +124,7 @@ function heldCounts({ requests, held, heldMs, heldMostMs, displaced }: Omit<Admi
 export async function replicaStats(call: ApiCall): Promise<ReplicaSeries> {
   const { store, now, registry } = call.context;
   const at = now();
-  const asked = askedWindow(call.query, at);
+  const asked = await askedWindow(call, at);
   const only = modelFilter(call);
   const names = registry.models().flatMap(({ name }) => (only === null || only === name ? [name] : []));
   const series = await Promise.all(

@@ -42,7 +42,7 @@ describe('the series of decisions and endings', () => {
     const ages = [1, 2, 3, 5].map((hours) => hours * 3_600_000);
     write(database, { requests: ages.map((age) => requestRow({ finishedAt: NOW - age, decision: 'placed' })) });
     const now = NOW / 1000;
-    const span = customSpan(now - 3.5 * 3600, now - 0.5 * 3600, now);
+    const span = customSpan(now - 3.5 * 3600, now - 0.5 * 3600, now, { raw: 172_800, minutes: 1_209_600 });
     expect(totals(database.endingSeries('qwen', span, NOW))).toEqual({ 'placed ok 200': 3 });
     expect(totals(database.endingSeries('qwen', spanBefore(span), NOW))).toEqual({ 'placed ok 200': 1 });
     expect(database.endingSeries('never seen', span, NOW).flatMap(({ counts }) => counts)).toEqual([]);
