@@ -29,7 +29,7 @@ export function createSimulatedSource(workerUrl: URL): SimulatedSource {
   };
 }
 
-/** The embedded fleet as a model. The engine would not tell max_num_seqs; the simulated one is known. */
+/** The embedded fleet as a model. Cache-fit is off elsewhere until it was measured there; here nothing can go wrong. */
 function demoModel(url: string): ModelConfig {
-  return modelWithDefaults({ name: DEMO_MODEL, aliases: ['claude-*'], replicas: [{ url }], max_num_seqs: 32 });
+  return modelWithDefaults({ name: DEMO_MODEL, aliases: ['claude-*'], replicas: [{ url }], cache_fit: true });
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { useRoutingChange } from '#components/data/changes.ts';
 import { Confirm } from '#components/ui/confirm.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
@@ -8,41 +9,43 @@ import type { RoutingState } from '#lib/contract/models.ts';
 
 /** Turns affinity on and off. Shows the wish at once; a failed change falls back to what is in force, and says so. */
 export function AffinitySwitch({ state }: { readonly state: RoutingState }) {
+  const t = useTranslations('model.routing');
   const change = useRoutingChange(state.model);
   const [asking, setAsking] = useState(false);
-  const live = state.replicas.reduce((sum, replica) => sum + replica.live_sessions, 0);
+  const sessions = state.replicas.reduce((sum, replica) => sum + replica.live_sessions, 0);
+  const { held } = state.admission;
   const wished = change.isPending ? change.variables.affinity : undefined;
   const choose = (affinity: boolean) => {
-    if (!affinity && live > 0) setAsking(true);
+    if (!affinity && sessions > 0) setAsking(true);
     else change.mutate({ affinity });
   };
+  const isEnginesChoice = state.replicas.some((replica) => replica.rank !== null);
   return (
     <>
       {change.error ? (
         <p role="alert" className="text-bad">
-          Not changed: {change.error.detail}
+          {t('notChanged', { why: change.error.detail })}
         </p>
       ) : null}
-      <Toggle label="Affinity" checked={wished ?? state.affinity} busy={change.isPending} onChange={choose} />
+      <Toggle
+        label={t('affinity.label')}
+        checked={wished ?? state.affinity}
+        busy={change.isPending}
+        onChange={choose}
+      />
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Turn affinity off?"
-        description={consequence(live, state)}
-        confirm="Turn affinity off"
+        title={t('affinity.ask')}
+        description={
+          <>
+            <p>{t(isEnginesChoice ? 'affinity.engine' : 'affinity.queue', { sessions })}</p>
+            {held > 0 ? <p className="mt-2">{t('affinity.held', { held })}</p> : null}
+          </>
+        }
+        confirm={t('affinity.confirm')}
         onConfirm={() => change.mutate({ affinity: false })}
       />
     </>
-  );
-}
-
-function consequence(live: number, state: RoutingState): string {
-  const who = live === 1 ? 'the turns of 1 live session' : `the turns of ${live} live sessions`;
-  const balancer = state.replicas.some((replica) => replica.rank !== null)
-    ? "the engine's own balancer"
-    : 'the shortest queue';
-  return (
-    `From the next request on ${balancer} decides where ${who} go. A turn that lands away from its cache reads its whole ` +
-    'history again.'
   );
 }

@@ -1,5 +1,7 @@
 'use client';
 
+import { useId } from 'react';
+import { useTranslations } from 'use-intl';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { WaitingForEngine } from '#components/engine/waiting-for-engine.tsx';
@@ -9,34 +11,46 @@ import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { RoutingState } from '#lib/contract/models.ts';
 import { AffinitySwitch } from './affinity-switch.tsx';
+import { CacheFitSwitch } from './cache-fit-switch.tsx';
 import { CountingLine } from './counting-line.tsx';
 import { ReplicaTable } from './replica-table.tsx';
+import { RoomSection } from './room-section.tsx';
 import { RoutingLabels } from './routing-labels.tsx';
 
-/** The model's routing at a glance and its two controls; both take effect on the next request. */
+/** The model's routing at a glance and its controls, which take effect on the next request. */
 export function RoutingCard() {
+  const t = useTranslations('model.routing');
   const query = useRouting(useModelName());
+  const aboutId = useId();
   const state = query.data;
   return (
     <Card
-      title="Data-parallel routing"
+      title={t('title')}
       note={state ? <Health health={state.health} /> : null}
-      actions={state ? <AffinitySwitch state={state} /> : null}
+      actions={
+        state ? (
+          <>
+            <AffinitySwitch state={state} />
+            <CacheFitSwitch state={state} describedBy={aboutId} />
+          </>
+        ) : null
+      }
       flush
     >
       <PollState query={query} loading={<Loading />}>
-        {(data) => <Body state={data} />}
+        {(data) => <Body state={data} aboutId={aboutId} />}
       </PollState>
     </Card>
   );
 }
 
-function Body({ state }: { readonly state: RoutingState }) {
+function Body({ state, aboutId }: { readonly state: RoutingState; readonly aboutId: string }) {
   return (
     <>
       <WaitingForEngine requests={state.waiting_for_engine} className="m-4" />
       <RoutingLabels state={state} />
       <ReplicaTable state={state} />
+      <RoomSection state={state} aboutId={aboutId} />
       <CountingLine state={state} />
     </>
   );
@@ -47,6 +61,7 @@ function Loading() {
     <div className="space-y-3 p-4">
       <Skeleton className="h-6 w-80 max-w-full" />
       <Skeleton className="h-44" />
+      <Skeleton className="h-36" />
     </div>
   );
 }

@@ -22,6 +22,8 @@ export type SimulatedFleetOptions = {
   readonly apiKey?: string;
   /** Same seed, same answers. */
   readonly seed?: number;
+  /** vLLM's `VLLM_SERVER_DEV_MODE`: `/server_info` tells what the engine was started with. Off. */
+  readonly devMode?: boolean;
   /** For tests: opens a port on loopback through which the fleet can be made to fail. Off. */
   readonly control?: boolean;
 };
@@ -37,6 +39,7 @@ export type EngineSettings = {
   readonly balancer: BalancerKind;
   readonly apiKey: string | null;
   readonly seed: number;
+  readonly devMode: boolean;
 };
 
 /** One replica as the fleet itself sees it (tests compare it with what `/metrics` and the router say). */

@@ -35,6 +35,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
   ['/health', get(({ response }) => void response.writeHead(200, { 'content-length': 0 }).end())],
   ['/version', get(answerVersion)],
   ['/metrics', get(answerMetrics)],
+  ['/server_info', get(answerServerInfo)],
   ['/v1/models', get(listModels)],
   ['/v1/chat/completions', generating(answerChat)],
   ['/v1/completions', generating(answerCompletion)],
@@ -79,6 +80,12 @@ function isAuthorized({ engine, request }: Omit<Exchange, 'fault'>): boolean {
 
 function answerVersion({ engine, response }: Exchange): void {
   sendJson(response, 200, { version: engine.settings.version, simulated: true });
+}
+
+function answerServerInfo({ engine, response }: Exchange): void {
+  const { devMode, profile } = engine.settings;
+  if (!devMode) sendJson(response, 404, { detail: 'Not Found' });
+  else sendJson(response, 200, { vllm_config: { scheduler_config: { max_num_seqs: profile.maxNumSeqs } } });
 }
 
 function answerMetrics({ engine, response }: Exchange): void {

@@ -54,6 +54,7 @@ function resolveSettings(options: SimulatedFleetOptions): EngineSettings {
     balancer: options.balancer ?? 'load-aware',
     apiKey: options.apiKey ?? null,
     seed: options.seed ?? 1,
+    devMode: options.devMode ?? false,
   };
 }
 

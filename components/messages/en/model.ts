@@ -1,4 +1,7 @@
+import { routing } from './routing.ts';
+
 export const model = {
+  routing,
   inFlight: {
     title: 'In flight',
     note: '{count} now',

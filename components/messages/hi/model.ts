@@ -1,7 +1,9 @@
 import type { model as english } from '../en/model.ts';
 import type { Translation } from '../translation.ts';
+import { routing } from './routing.ts';
 
 export const model: Translation<typeof english> = {
+  routing,
   inFlight: {
     title: 'In flight',
     note: 'अभी {count}',
