@@ -20,7 +20,7 @@ export function createSimulatedSource(workerUrl: URL): SimulatedSource {
     close: () => source.close(),
     async start() {
       if (fleet !== null) return;
-      fleet = await startEmbeddedFleet(workerUrl, {});
+      fleet = await startEmbeddedFleet(workerUrl, { devMode: true });
       source = fixedSource([demoModel(fleet.url)]);
     },
     async stop() {
