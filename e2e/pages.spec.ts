@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expectNoAxeViolation, overflow } from './axe.ts';
 import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { patchRouting, routing } from './model-page.ts';
 import { watchFaults } from './page-faults.ts';
@@ -53,17 +53,6 @@ async function openTables(page: Page): Promise<void> {
     await expect(closed).toHaveCount(left);
     await closed.first().click();
   }
-}
-
-async function expectNoAxeViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  expect(found).toEqual([]);
-}
-
-/** By how many pixels the document is wider than the window. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 for (const width of [1280, 360]) {

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from 'playwright/test';
+import { madeKey } from '#lib/contract/access.ts';
+import { connectFacts } from '#lib/contract/connect.ts';
+import { expectNoAxeViolation, overflow } from './axe.ts';
+import { deadAddress } from './engine.ts';
+import { watchFaults } from './page-faults.ts';
+import { MODEL, openTurn, sendTurn } from './turns.ts';
+import { test } from './warden-test.ts';
+
+const light = (page: Page) => page.getByRole('region', { name: 'First request' }).getByRole('status');
+const trial = (page: Page) => page.getByRole('region', { name: 'Test turn' });
+
+test('the blocks name this router and the model, for each client, and the address keeps which', async ({
+  page,
+  warden,
+}) => {
+  const faults = watchFaults(page);
+  await page.goto(`${warden.url}/connect`);
+  const blocks = page.getByRole('tabpanel');
+  await expect(blocks).toContainText(`export ANTHROPIC_BASE_URL=${warden.url}`);
+  await expect(blocks).toContainText(`"ANTHROPIC_MODEL": "${MODEL}"`);
+  for (const [client, words] of [
+    ['Codex', `base_url = "${warden.url}/v1"`],
+    ['opencode', `"model": "warden/${MODEL}"`],
+    ['OpenAI SDK', `new OpenAI({ baseURL: '${warden.url}/v1'`],
+    ['Anthropic SDK', `new Anthropic({ baseURL: '${warden.url}'`],
+    ['curl', `curl -i ${warden.url}/v1/chat/completions`],
+  ] as const) {
+    await page.getByRole('tab', { name: client }).click();
+    await expect(blocks).toContainText(words);
+  }
+  await expect(page).toHaveURL(/client=curl/);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'curl' })).toHaveAttribute('aria-selected', 'true');
+  await expectNoAxeViolation(page);
+  expect(faults).toEqual([]);
+});
+
+test('what the curl block says is what works', async ({ page, warden }) => {
+  await page.goto(`${warden.url}/connect?client=curl`);
+  const code = (await page.getByRole('tabpanel').locator('code').textContent()) ?? '';
+  const body = /-d '(.*)'$/s.exec(code)?.[1] ?? '';
+  const url = /curl -i (\S+)/.exec(code)?.[1] ?? '';
+  const send = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-session-id': 'my-first-conversation' },
+      body,
+    });
+  const first = await send();
+  expect(first.status).toBe(200);
+  const second = await send();
+  expect(second.headers.get('x-warden-decision')).toBe('sticky');
+  expect(second.headers.get('x-warden-replica')).toBe(first.headers.get('x-warden-replica'));
+});
+
+test('a test turn shows which replica answered and why, and the next one stays', async ({ page, warden }) => {
+  const faults = watchFaults(page);
+  await page.goto(`${warden.url}/connect`);
+  await trial(page).getByRole('button', { name: 'Send a test turn' }).click();
+  const turns = trial(page).getByRole('listitem');
+  await expect(turns).toContainText(['placed']);
+  await expect(turns.first()).toContainText('new conversation; replica');
+  await trial(page).getByRole('button', { name: 'Send the next turn' }).click();
+  await expect(turns.nth(1)).toContainText('sticky');
+  await expect(turns.nth(1)).toContainText('in flight, threshold');
+  const replica = /replica (\d)/.exec((await turns.first().textContent()) ?? '')?.[1];
+  await expect(turns.nth(1)).toContainText(`Turn 2: replica ${replica}`);
+  await expectNoAxeViolation(page);
+  // Its own turns are no client's.
+  await expect(light(page)).toContainText('Waiting for the first request');
+  expect(faults).toEqual([]);
+});
+
+test('the light goes on with the first request of a client, not with those before it', async ({ page, warden }) => {
+  await sendTurn(warden.url, { session: randomUUID(), headers: { 'user-agent': 'pi/1.6.0' } });
+  await page.goto(`${warden.url}/connect`);
+  await expect(light(page)).toContainText(`Waiting for the first request of a client to ${MODEL}`);
+  await page.waitForResponse((response) => response.url().includes('/api/requests'));
+  await page.waitForResponse((response) => response.url().includes('/in-flight'));
+  const client = { session: randomUUID(), headers: { 'user-agent': 'claude-cli/2.1.332 (external, cli)' } };
+  const running = await openTurn(warden.url, {
+    ...client,
+    tokens: 3000,
+    body: { tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'object' } } }] },
+  });
+  await expect(light(page)).toContainText('Connected: Claude Code 2.1.332 has sent a request');
+  await expect(light(page)).toContainText(`replica ${running.replica}`);
+  running.leave();
+  await expectNoAxeViolation(page);
+  await light(page).getByRole('link', { name: 'Open its session' }).click();
+  await expect(page.getByRole('dialog', { name: /^Session / })).toBeVisible();
+});
+
+test('a client whose version spoils its prefix is warned of where nothing pins it', async ({
+  page,
+  start,
+  engine,
+  config,
+}) => {
+  const file = config(
+    `models:\n  - name: ${MODEL}\n    pin_billing_line: false\n    replicas:\n      - url: ${engine.url}\n`,
+  );
+  const warden = await start({ WARDEN_CONFIG: file.path });
+  const tools = [{ type: 'function', function: { name: 'a', parameters: { type: 'object' } } }];
+  const headers = { 'user-agent': 'claude-cli/2.1.160 (external, cli)' };
+  await sendTurn(warden.url, { session: randomUUID(), headers, body: { tools } });
+  await page.goto(`${warden.url}/connect`);
+  const warning = page.getByRole('status').filter({ hasText: 'spoils its own prefix cache' });
+  await expect(warning).toContainText('Claude Code 2.1.160');
+  await expect(warning).toContainText('CLAUDE_CODE_ATTRIBUTION_HEADER=0');
+  await page.getByRole('tab', { name: 'Codex' }).click();
+  await expect(warning).toBeHidden();
+  file.write(`models:\n  - name: ${MODEL}\n    pin_billing_line: true\n    replicas:\n      - url: ${engine.url}\n`);
+  await page.getByRole('tab', { name: 'Claude Code' }).click();
+  await expect(warning).toBeHidden();
+});
+
+test('a context that is small for a client is told with its numbers, and stands in the blocks', async ({
+  page,
+  warden,
+}) => {
+  const facts = await warden.get(`/api/models/${MODEL}/connect`, connectFacts);
+  const context = facts.max_model_len ?? 0;
+  expect(context).toBeGreaterThan(0);
+  expect(context).toBeLessThan(65_536);
+  await page.goto(`${warden.url}/connect`);
+  const warning = page.getByRole('status').filter({ hasText: 'tokens in all, which is little for Claude Code' });
+  await expect(warning).toContainText(context.toLocaleString('en-GB'));
+  await expect(page.getByRole('tabpanel')).toContainText(`export CLAUDE_CODE_MAX_CONTEXT_TOKENS=${context}`);
+  await page.getByRole('tab', { name: 'curl' }).click();
+  await expect(warning).toBeHidden();
+});
+
+test('without an engine the blocks are there and nothing can be sent', async ({ page, start }) => {
+  const warden = await start({ WARDEN_UPSTREAM: await deadAddress() });
+  await page.goto(`${warden.url}/connect`);
+  await expect(page.getByRole('tabpanel')).toContainText(warden.url);
+  await expect(trial(page).getByRole('button', { name: 'Send a test turn' })).toBeDisabled();
+});
+
+test('a turn that is not served is told with the reason', async ({ page, start, engine }) => {
+  const warden = await start({ WARDEN_UPSTREAM: engine.url });
+  await page.goto(`${warden.url}/connect`);
+  await expect(trial(page).getByRole('button', { name: 'Send a test turn' })).toBeEnabled();
+  await warden.stop('SIGKILL');
+  await trial(page).getByRole('button', { name: 'Send a test turn' }).click();
+  await expect(trial(page).getByRole('alert')).toContainText('The turn was not served');
+});
+
+for (const { width, locale, colorScheme } of [
+  { width: 360, locale: 'hi-IN', colorScheme: 'dark' },
+  { width: 1280, locale: 'hi-IN', colorScheme: 'light' },
+  { width: 360, locale: 'en-GB', colorScheme: 'light' },
+] as const) {
+  test.describe(`${width} px, ${locale}`, () => {
+    test.use({ viewport: { width, height: 740 }, locale, colorScheme, reducedMotion: 'reduce' });
+    test('fits and breaks no rule of accessibility', async ({ page, warden }) => {
+      const faults = watchFaults(page);
+      await page.goto(`${warden.url}/connect`);
+      await expect(page.getByText('--max-model-len')).toBeVisible();
+      expect(await overflow(page)).toBe(0);
+      await expectNoAxeViolation(page);
+      expect(faults).toEqual([]);
+    });
+  });
+}
+
+test('once there are keys, the blocks have a place for one, and the test turn takes one', async ({ page, warden }) => {
+  const made = await fetch(`${warden.url}/api/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'of this test' }),
+  });
+  const { secret } = madeKey.parse(await made.json());
+  await page.goto(`${warden.url}/connect`);
+  await expect(page.getByRole('status').filter({ hasText: 'A key is needed' })).toBeVisible();
+  await expect(page.getByRole('tabpanel')).toContainText('export ANTHROPIC_AUTH_TOKEN=YOUR-LM-WARDEN-KEY');
+  expect(await page.content()).not.toContain(secret);
+  const send = trial(page).getByRole('button', { name: 'Send a test turn' });
+  await send.click();
+  await expect(trial(page).getByRole('alert')).toContainText('401');
+  await trial(page).getByLabel('API key for the test turn').fill(secret);
+  await send.click();
+  await expect(trial(page).getByRole('listitem')).toContainText(['placed']);
+  await expectNoAxeViolation(page);
+});
