@@ -13,6 +13,9 @@ import type { ApiCall } from './handlers.ts';
 import { limitOf, modelFilter } from './parameters.ts';
 import { requestEntry } from './request-entry.ts';
 
+/** A day of the week that is kept. */
+const WIDE_SECONDS = 86_400;
+
 /** The finished requests that match the query, a page of them. */
 export async function listRequests(call: ApiCall): Promise<RequestList> {
   const limit = limitOf(call, 100, 1000);
@@ -46,7 +49,9 @@ function searchOf({ query, context }: ApiCall): RequestSearch {
   const before = given('before');
   return {
     ...(order === null ? {} : { order }),
-    ...(window === null ? {} : { since: context.now() - RANGES[window].seconds * 1000 }),
+    ...(window === null
+      ? {}
+      : { since: context.now() - RANGES[window].seconds * 1000, isWide: RANGES[window].seconds >= WIDE_SECONDS }),
     ...(decision === null ? {} : { decision }),
     ...(replica === null ? {} : { replica: replicaOf(replica) }),
     ...(status === null ? {} : { ending: endingOf(status) }),

@@ -17,7 +17,7 @@ describe('a search for requests', () => {
   const rows: Partial<RequestRow>[] = [
     { decision: 'placed', client: 'Claude Code 2.1.100', replica: 0 },
     { decision: 'sticky', client: 'Claude Code 2.1.332', replica: 1, sessionHash: 'aa11bb' },
-    { decision: 'spilled', client: 'Claude Codex', replica: null, sessionHash: 'aa12cc' },
+    { decision: 'unrouted', client: 'Claude Codex', replica: null, sessionHash: 'aa12cc' },
     { decision: 'sticky', client: null, status: 503, outcome: 'ok' },
     { decision: 'sticky', client: 'curl', outcome: 'client_left', model: 'llama' },
     { decision: 'failed_over', client: 'curl', status: 200, outcome: 'upstream_failed' },
@@ -117,6 +117,17 @@ describe('the plan', () => {
     ['of what failed', 'qwen', { ending: 'failed', client: 'curl' }, /USING INDEX request_unwell/],
     ['of a client', 'qwen', { client: 'curl', decision: 'sticky' }, /USING INDEX request_client \(client=\?/],
     ['of a decision', 'qwen', { decision: 'spilled', replica: 2 }, /USING INDEX request_decision \(decision=\?/],
+    ['of what the engine chose', null, { replica: null }, /USING INDEX request_decision \(decision=\?/],
+    ['of the slowest of a week', 'qwen', { order: 'slowest', since: NOW, isWide: true }, /USING INDEX request_ttfb/],
+    ['of the longest of all', 'qwen', { order: 'longest' }, /USING INDEX request_duration/],
+    ['of the longest of a small model', 'small', { order: 'longest' }, /USING INDEX request_model_finished \(model_id/],
+    ['of the slowest of a replica', null, { order: 'slowest', replica: 9 }, /^SCAN request$/],
+    [
+      'of the longest spills',
+      null,
+      { order: 'longest', decision: 'spilled' },
+      /USING INDEX request_decision \(decision/,
+    ],
     [
       'of the slowest of an hour',
       null,
@@ -125,7 +136,13 @@ describe('the plan', () => {
     ],
   ])('%s reads the index that leaves the fewest rows', (_, model, search, plan) => {
     const { connection } = temporaryDatabase();
-    const { sql, params } = requestQuery(connection.orm, { model, limit: 50, search, clients: ['curl'] }).toSQL();
+    const { sql, params } = requestQuery(connection.orm, {
+      model,
+      limit: 50,
+      search,
+      clients: ['curl'],
+      isFew: model === 'small',
+    }).toSQL();
     const steps = connection.sqlite
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...params)

@@ -15,7 +15,8 @@ export type RequestFinder = {
 const ORDERS = {
   newest: sql<number>`${request.finishedMs}`,
   slowest: sql<number>`${request.ttfbMs}`,
-  longest: sql<number>`${request.finishedMs} - ${request.startedMs}`,
+  // Word for word as in the index `request_duration`.
+  longest: sql<number>`finished_ms - started_ms`,
 } as const;
 
 /** The condition of the partial index `request_unwell`, word for word: SQLite takes the index for no other. */
@@ -28,14 +29,23 @@ const CLIENTS = `
     UNION ALL SELECT (SELECT MIN(client) FROM request WHERE client > one.name) FROM one WHERE one.name IS NOT NULL)
   SELECT name FROM one WHERE name IS NOT NULL LIMIT 500`;
 
+/** So many rows are sorted in less time than it takes to look for them among a million in another order. */
+const FEW = 20_000;
+
+const COUNT_TO_FEW = `SELECT COUNT(*) FROM (
+  SELECT 1 FROM request WHERE model_id = (SELECT id FROM model WHERE name = ?) LIMIT ${FEW})`;
+
 export function createRequestSearch({ sqlite, orm }: Connection): RequestFinder {
   const names = sqlite.prepare<[], string>(CLIENTS).pluck();
+  const few = sqlite.prepare<[string], number>(COUNT_TO_FEW).pluck();
   return {
     clients: () => names.all(),
-    find: (model, limit, search = {}) =>
-      requestQuery(orm, { model, limit, search, clients: search.client === undefined ? [] : names.all() })
-        .all()
-        .map(({ why, miss, ...row }) => ({ ...row, why: codedOf(why), miss: codedOf(miss) })),
+    find(model, limit, search = {}) {
+      const clients = search.client === undefined ? [] : names.all();
+      const isFew = model !== null && (few.get(model) ?? 0) < FEW;
+      const rows = requestQuery(orm, { model, limit, search, clients, isFew }).all();
+      return rows.map(({ why, miss, ...row }) => ({ ...row, why: codedOf(why), miss: codedOf(miss) }));
+    },
   };
 }
 
@@ -45,20 +55,24 @@ type Asked = {
   readonly search: RequestSearch;
   /** All names of clients, where one is searched for. */
   readonly clients: readonly string[];
+  /** The model that is asked for has few requests. */
+  readonly isFew: boolean;
 };
 
 /** The statement of a search, not yet run. */
-export function requestQuery(orm: Connection['orm'], { model, limit, search, clients }: Asked) {
-  const { order = 'newest', from } = search;
-  const by = ORDERS[order];
+export function requestQuery(orm: Connection['orm'], { limit, ...asked }: Asked) {
+  const { order = 'newest', from } = asked.search;
+  const { driver, conditions } = conditionsOf(asked);
+  // A `+` keeps SQLite from reading a long table in this order because it need not sort then.
+  const by = driver === 'order' || order === 'newest' ? ORDERS[order] : sql<number>`+(${ORDERS[order]})`;
   return orm
     .select(COLUMNS)
     .from(request)
     .innerJoin(modelTable, eq(modelTable.id, request.modelId))
     .where(
       and(
-        ...conditions(model, search, clients),
-        order === 'slowest' ? isNotNull(request.ttfbMs) : undefined,
+        ...conditions,
+        order === 'slowest' ? isNotNull(by) : undefined,
         from === undefined ? undefined : lte(by, from.value),
       ),
     )
@@ -71,26 +85,54 @@ export function requestQuery(orm: Connection['orm'], { model, limit, search, cli
  * SQLite keeps no statistics of these columns, and would take any index that fits. So one condition may use its index,
  * the one that leaves the fewest rows; a `+` keeps the others from theirs.
  */
-function conditions(model: string | null, search: RequestSearch, clients: readonly string[]): (SQL | undefined)[] {
-  const { session, ending, client, decision, replica, since } = search;
+function conditionsOf({ model, search, clients, isFew }: Omit<Asked, 'limit'>): {
+  readonly driver: Driver;
+  readonly conditions: readonly (SQL | undefined)[];
+} {
+  const { session, ending, client, replica, since } = search;
+  // Where the engine chose, the decision says so, and the decision has an index.
+  const decision = search.decision ?? (replica === null ? 'unrouted' : undefined);
   const named = client === undefined ? [] : versionsOf(client, clients);
-  const isRare = { session: session !== undefined, unwell: ending !== undefined && ending !== 'ok' };
-  const byClient = named.length === 1 && !isRare.session && !isRare.unwell;
-  const byDecision = decision !== undefined && !isRare.session && !isRare.unwell && !byClient;
-  const isDriven = isRare.session || isRare.unwell || byClient || byDecision;
-  return [
+  const driver = driverOf({ ...search, decision }, named.length, isFew);
+  const byDecision = driver === 'decision';
+  const conditions = [
     ...(session === undefined ? [] : ofSession(session)),
     ...(ending === undefined ? [] : endsAs(ending)),
-    client === undefined ? undefined : ofClients(named, byClient),
+    client === undefined ? undefined : ofClients(named, driver === 'client'),
     decision === undefined
       ? undefined
       : byDecision
         ? eq(request.decision, decision)
         : eq(plus(request.decision), decision),
     replica === undefined ? undefined : replica === null ? isNull(request.replica) : eq(request.replica, replica),
-    model === null ? undefined : isDriven ? eq(plus(request.modelId), idOf(model)) : eq(request.modelId, idOf(model)),
-    since === undefined ? undefined : gte(request.finishedMs, Math.round(since)),
+    model === null
+      ? undefined
+      : driver !== 'model'
+        ? eq(plus(request.modelId), idOf(model))
+        : eq(request.modelId, idOf(model)),
+    since === undefined
+      ? undefined
+      : gte(driver === 'order' ? sql`+${request.finishedMs}` : sql`${request.finishedMs}`, Math.round(since)),
   ];
+  return { driver, conditions };
+}
+
+/** Which condition uses its index. `order`: none, the rows are read in the order asked for until there are enough. */
+type Driver = 'session' | 'unwell' | 'client' | 'decision' | 'order' | 'model';
+
+function driverOf(
+  search: Omit<RequestSearch, 'decision'> & { decision: string | undefined },
+  clients: number,
+  isFew: boolean,
+): Driver {
+  const { session, ending, decision, replica, order = 'newest', since, isWide = false } = search;
+  if (session !== undefined) return 'session';
+  if (ending !== undefined && ending !== 'ok' && ending !== 200) return 'unwell';
+  if (clients === 1) return 'client';
+  if (decision !== undefined) return 'decision';
+  // What else narrows the search may leave nothing: then reading in this order would go through all rows, one by one.
+  const isPlain = ending === undefined && replica === undefined && clients === 0 && !isFew;
+  return order !== 'newest' && (since === undefined || isWide) && isPlain ? 'order' : 'model';
 }
 
 const plus = (column: typeof request.decision | typeof request.modelId | typeof request.client): SQL => sql`+${column}`;

@@ -58,6 +58,8 @@ export type RequestSearch = {
   readonly order?: 'newest' | 'slowest' | 'longest';
   /** Finished then or later, ms since the epoch. */
   readonly since?: number;
+  /** `since` leaves so many that it is better checked than searched by. */
+  readonly isWide?: boolean;
   readonly decision?: DecisionKind;
   /** Null: the engine chose it. */
   readonly replica?: number | null;
