@@ -9,6 +9,7 @@ import { createApi } from './api/create-api.ts';
 import { createBenchmarks } from './benchmark/benchmarks.ts';
 import { recoverBenchmarks } from './benchmark/recover.ts';
 import { createDemo } from './demo/demo-sessions.ts';
+import { createDiscoveredModels } from './discovery/discovered-models.ts';
 import { createPoller } from './engines/poller.ts';
 import { createVllmAdapter } from './engines/vllm.ts';
 import { type Fleet, joinFleet } from './fleet/fleet.ts';
@@ -86,12 +87,13 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const apply = (): void => {
     managed.apply().catch((error: unknown) => log.error({ err: error }, 'models not applied'));
   };
+  const discovered = createDiscoveredModels(options.env, log, apply);
   const simulated = settings.source.kind === 'demo' ? createSimulatedSource(options.fleetWorkerUrl) : null;
   const source = simulated ?? (await configurationSource(options, apply));
   const managed = await openManagedModels({
     store,
     registry,
-    configured: () => source.current().models,
+    configured: () => discovered.resolve(source.current().models),
     configuredOrigin: ORIGINS[settings.source.kind],
     allowedHosts: () => source.current().allowedUpstreamHosts,
     now,
@@ -149,7 +151,12 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       benchmarks,
       alerts: observers.alerts,
       wardens,
-      warnings: () => [...source.warnings(), ...managed.warnings(), ...sharedMemoryWarnings(wardens)],
+      warnings: () => [
+        ...source.warnings(),
+        ...managed.warnings(),
+        ...discovered.warnings(),
+        ...sharedMemoryWarnings(wardens),
+      ],
       access,
       now,
     },
@@ -178,6 +185,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       draining = true;
       for (const model of registry.models()) model.admission.close();
       source.close();
+      discovered.close();
       await demo?.close();
       await benchmarks.close();
       await drain(drainSeconds);

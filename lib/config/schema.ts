@@ -13,23 +13,57 @@ const replicaEntry = z.strictObject({
   ranks: z.union([z.literal('auto'), z.int().min(1).max(1024)]).default('auto'),
 });
 
-const modelEntry = z.strictObject({
-  name: z.string().min(1).max(256),
-  served_model_name: z.string().min(1).max(256).optional(),
-  aliases: z.array(z.string().min(1).max(256)).default([]),
-  replicas: z.array(replicaEntry).min(1, { error: 'needs at least one `- url: http://host:port`' }),
-  api_key: z.string().min(1).optional(),
-  max_num_seqs: z.int().min(1).optional(),
-  affinity: z.boolean().default(true),
-  spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).default('auto'),
-  /** Holds turns back in the router while the conversations that live on a replica exceed its cache. */
-  cache_fit: z.boolean().default(false),
-  yield_after_seconds: z.union([z.literal('auto'), z.number().min(1).max(3600)]).default('auto'),
-  /** Makes Claude Code's `x-anthropic-billing-header` the same in all requests: it changes, in front of everything. */
-  pin_billing_line: z.boolean().default(true),
-  /** One URL with ranks: sends stateless `/v1/responses` requests as chat completions, which honour the pin. */
-  translate_responses: z.boolean().default(true),
-});
+const scheme = z.enum(['http', 'https']).default('http');
+const port = z.int().min(1).max(65_535);
+const refresh = z.number().min(1).max(3600).default(10);
+const dnsName = z
+  .string()
+  .regex(/^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?\.?$/, { error: 'is not a DNS name' });
+
+/** Where a model's replicas are found, beside those that are listed; each is one URL. */
+const discoverEntry = z.union(
+  [
+    z.strictObject({ dns: dnsName, port, scheme, refresh_seconds: refresh }),
+    z.strictObject({ srv: dnsName, scheme, refresh_seconds: refresh }),
+    z.strictObject({ file: z.string().min(1) }),
+    z.strictObject({
+      kubernetes: z.strictObject({
+        service: z.string().min(1).max(63),
+        /** Absent: the pod's own. */
+        namespace: z.string().min(1).max(63).optional(),
+        /** Name or number; absent: the first. */
+        port: z.union([z.string().min(1), port]).optional(),
+      }),
+      scheme,
+    }),
+  ],
+  { error: 'must be one of dns (with port), srv, file or kubernetes (with service)' },
+);
+export type DiscoverEntry = z.infer<typeof discoverEntry>;
+
+const modelEntry = z
+  .strictObject({
+    name: z.string().min(1).max(256),
+    served_model_name: z.string().min(1).max(256).optional(),
+    aliases: z.array(z.string().min(1).max(256)).default([]),
+    replicas: z.array(replicaEntry).default([]),
+    discover: discoverEntry.optional(),
+    api_key: z.string().min(1).optional(),
+    max_num_seqs: z.int().min(1).optional(),
+    affinity: z.boolean().default(true),
+    spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).default('auto'),
+    /** Holds turns back in the router while the conversations that live on a replica exceed its cache. */
+    cache_fit: z.boolean().default(false),
+    yield_after_seconds: z.union([z.literal('auto'), z.number().min(1).max(3600)]).default('auto'),
+    /** Makes Claude Code's `x-anthropic-billing-header` the same in all requests: it changes, in front of everything. */
+    pin_billing_line: z.boolean().default(true),
+    /** One URL with ranks: sends stateless `/v1/responses` requests as chat completions, which honour the pin. */
+    translate_responses: z.boolean().default(true),
+  })
+  .refine((model) => model.replicas.length > 0 || model.discover !== undefined, {
+    path: ['replicas'],
+    error: 'needs at least one `- url: http://host:port`, or discover:',
+  });
 
 const limits = z.strictObject({
   /** Largest request body taken; beyond it 413. Image-bearing agents send many MB. */

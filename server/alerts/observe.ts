@@ -53,7 +53,7 @@ function processViews(model: ModelRuntime): readonly ProcessView[] {
 }
 
 function replicaViews(model: ModelRuntime, now: number): readonly ReplicaView[] {
-  return model.places.map(({ process, position }, replica) => {
+  return model.replicas.map(([replica, { process, position }]) => {
     const reading = process.up ? freshReading(process, now) : null;
     const rank = reading?.ranks[position];
     return {

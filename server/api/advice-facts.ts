@@ -28,7 +28,7 @@ export async function adviceFacts(model: ModelRuntime, store: Store, now: number
     spillThreshold: policy.spillThreshold,
     maxNumSeqs: policy.maxNumSeqs,
     requests: rows.filter((row) => row.finishedAt >= now - ADVICE_WINDOW_SECONDS * 1000).map(adviceRequest),
-    replicas: model.places.map((_, replica) => adviceReplica(model, replica, bucketsOf.get(replica) ?? [], now)),
+    replicas: model.replicas.map(([replica]) => adviceReplica(model, replica, bucketsOf.get(replica) ?? [], now)),
     conversations: rule.live_conversations,
     aliveTokens: rooms.reduce((sum, room) => sum + room.alive_tokens, 0),
     fitting: rule.fitting_conversations,

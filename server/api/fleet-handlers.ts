@@ -14,7 +14,7 @@ export async function getFleet({ context }: ApiCall): Promise<FleetState> {
     shared_memory_error: wardens.awayBecause,
     members: wardens.members().map((member) => memberOf(member, wardens.id)),
     replicas: registry.models().flatMap((model) =>
-      model.places.map(({ process }, replica) => ({
+      model.replicas.map(([replica, { process }]) => ({
         model: model.name,
         replica,
         url: process.url,

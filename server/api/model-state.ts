@@ -17,9 +17,9 @@ export function placeHealth(place: ReplicaPlace): Health {
 
 /** `degraded`: some replicas are down; `down`: all are. */
 export function modelHealth(model: ModelRuntime): Health {
-  const up = model.places.filter((place) => place.process.up).length;
+  const up = model.replicas.filter(([, place]) => place.process.up).length;
   if (up === 0) return 'down';
-  return up === model.places.length ? 'up' : 'degraded';
+  return up === model.replicas.length ? 'up' : 'degraded';
 }
 
 /** What the router has counted of the model. */
@@ -60,7 +60,7 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
     max_num_seqs_assumed: policy.maxNumSeqs === null ? ASSUMED_MAX_NUM_SEQS : null,
     since: new Date(model.since).toISOString(),
     totals: routingTotals(model),
-    replicas: model.places.map((place, replica) => {
+    replicas: model.replicas.map(([replica, place]) => {
       const tally = tallies[replica];
       const counts = {
         draining: model.isDraining(replica),

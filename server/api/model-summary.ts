@@ -30,7 +30,7 @@ export function modelSummary({ model, origin, activity, now }: Summary): ModelSu
     simulated: model.simulated,
     origin,
     health: modelHealth(model),
-    replica_count: model.places.length,
+    replica_count: model.replicas.length,
     replicas_up: replicas.filter((replica) => replica.health === 'up').length,
     affinity: model.policy.affinity,
     cache_fit: model.policy.cacheFit,
@@ -70,7 +70,7 @@ function activityFields(activity: ModelActivity | null): ActivityFields {
 }
 
 function replicaSummaries(model: ModelRuntime, now: number): ModelSummary['replicas'] {
-  return model.places.map((place, replica) => {
+  return model.replicas.map(([replica, place]) => {
     const rank = freshReading(place.process, now)?.ranks[place.position] ?? null;
     return {
       replica,

@@ -67,14 +67,14 @@ function setModel(instruments: Instruments, model: ModelRuntime, now: number): v
   instruments.threshold.set(labels, model.policy.spillThreshold);
   instruments.away.set(labels, model.waitingForEngine);
   instruments.inFlightTotal.set(labels, model.router.inFlightTotal());
-  for (let replica = 0; replica < model.places.length; replica += 1) {
+  for (const [replica] of model.replicas) {
     instruments.homes.set({ ...labels, replica: String(replica) }, 0);
   }
   for (const home of model.router.homes(now)) instruments.homes.inc({ ...labels, replica: String(home.replica) });
 }
 
 function setReplicas(instruments: Instruments, model: ModelRuntime, now: number): void {
-  for (const [index, { process, position, rank }] of model.places.entries()) {
+  for (const [index, { process, position, rank }] of model.replicas) {
     const labels = { model: model.name, replica: String(index) };
     instruments.up.set(labels, process.up ? 1 : 0);
     instruments.draining.set(labels, model.isDraining(index) ? 1 : 0);

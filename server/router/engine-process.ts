@@ -8,6 +8,11 @@ const STALE_MS = 15_000;
 /** What is known of one engine URL. Health: `up` answers and is well; `down` does neither, or was never reached. */
 export type EngineProcess = {
   readonly url: string;
+  readonly configuredRanks: number | 'auto';
+  /** No longer configured: it takes no new conversations, and goes once nothing runs there. */
+  isLeaving: boolean;
+  /** It has left. Its place stays empty until another takes it, so that the replicas behind keep their numbers. */
+  isGone: boolean;
   /** Ranks behind the URL: configured, or as many as its metrics have; 1 until they were read. */
   ranks: number;
   up: boolean;
@@ -28,6 +33,9 @@ export type EngineProcess = {
 export function newEngineProcess(url: string, ranks: number | 'auto'): EngineProcess {
   return {
     url,
+    configuredRanks: ranks,
+    isLeaving: false,
+    isGone: false,
     ranks: ranks === 'auto' ? 1 : ranks,
     up: false,
     reading: null,

@@ -46,13 +46,53 @@ const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EN
 
 /** Watches the engine processes of one model: by polls, and by what requests to them meet. */
 export class EngineWatch {
-  readonly processes: readonly EngineProcess[];
+  /** All places for processes, those that have left among them. */
+  #slots: readonly EngineProcess[];
+  #processes: readonly EngineProcess[];
   readonly #options: EngineWatchOptions;
   readonly #pollers = new Map<EngineProcess, Poller>();
 
   constructor(options: EngineWatchOptions) {
     this.#options = options;
-    this.processes = options.config.replicas.map((replica) => newEngineProcess(replica.url, replica.ranks));
+    this.#slots = options.config.replicas.map((replica) => newEngineProcess(replica.url, replica.ranks));
+    this.#processes = this.#slots;
+  }
+
+  get slots(): readonly EngineProcess[] {
+    return this.#slots;
+  }
+
+  get processes(): readonly EngineProcess[] {
+    return this.#processes;
+  }
+
+  /**
+   * Takes up another list of engines. Those that stay go on as they are; those that appear come behind them, or into the
+   * place of one that has left; those that are missing leave.
+   */
+  setReplicas(replicas: ModelConfig['replicas']): void {
+    const wanted = new Map(replicas.map((replica) => [replica.url, replica]));
+    for (const process of this.processes) process.isLeaving = !wanted.has(process.url);
+    const known = new Set(this.processes.map((process) => process.url));
+    for (const { url, ranks } of replicas) {
+      if (known.has(url)) continue;
+      const process = newEngineProcess(url, ranks);
+      const free = this.#slots.findIndex((slot) => slot.isGone && slot.ranks === process.ranks);
+      this.#slots = free < 0 ? [...this.#slots, process] : this.#slots.with(free, process);
+      void this.#startPolling(process);
+    }
+    this.#processes = this.#slots.filter((process) => !process.isGone);
+  }
+
+  /** Lets go of a process that leaves and has nothing more to do. */
+  retire(process: EngineProcess): void {
+    process.isGone = true;
+    process.up = false;
+    this.#processes = this.#slots.filter((slot) => !slot.isGone);
+    const poller = this.#pollers.get(process);
+    this.#pollers.delete(process);
+    // It stops between two polls; nobody waits for that.
+    void poller?.stop();
   }
 
   /** Polls every process; resolves after the first polls, reachable or not. */
@@ -119,8 +159,7 @@ export class EngineWatch {
 
   /** One poor reading must not shrink the fleet and forget homes: fewer ranks count only from a restarted engine. */
   #ranksSeen(process: EngineProcess, { reading, restarted }: Poll): number {
-    const configured = this.#options.config.replicas[this.processes.indexOf(process)]?.ranks ?? 'auto';
-    if (configured !== 'auto') return configured;
+    if (process.configuredRanks !== 'auto') return process.configuredRanks;
     const seen = reading.ranks.length;
     return restarted && seen > 0 ? seen : Math.max(process.ranks, seen);
   }

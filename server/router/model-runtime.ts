@@ -91,7 +91,7 @@ export class ModelRuntime {
         onEvent: (kind, detail, facts) => this.#event(kind, detail, facts),
       },
     });
-    this.#places = replicaPlaces(this.processes);
+    this.#places = replicaPlaces(this.#watch.slots);
     // Wardens that start together must not all begin with the same replica.
     const firstScanned = options.fleet ? randomInt(Math.max(1, this.#places.length)) : 0;
     this.#router = createRouter({ replicaCount: this.#places.length, firstScanned });
@@ -135,6 +135,10 @@ export class ModelRuntime {
   get places(): readonly ReplicaPlace[] {
     return this.#places;
   }
+  /** The replicas that are there, each with its number: one that has left leaves a gap. */
+  get replicas(): readonly (readonly [number, ReplicaPlace])[] {
+    return [...this.#places.entries()].filter(([, { process }]) => !process.isGone);
+  }
   get setting(): ModelSetting {
     return this.#setting;
   }
@@ -170,14 +174,20 @@ export class ModelRuntime {
   }
 
   /**
-   * Takes up a changed entry of the configuration where the engines are the same, with all that is in flight and at
-   * home. False where they are not: then it takes another runtime.
+   * Takes up a changed entry of the configuration with all that is in flight and at home. Engines that appear take new
+   * conversations; those that are missing drain and leave. False where one that stays is described otherwise than
+   * before (its key, its ranks): then it takes another runtime.
    */
   reconfigure(config: ModelConfig): boolean {
-    const isSame = config.name === this.name && config.api_key === this.#config.api_key;
-    if (!isSame || !isDeepStrictEqual(config.replicas, this.#config.replicas)) return false;
+    if (config.name !== this.name || config.api_key !== this.#config.api_key) return false;
+    if (!keepsEngines(this.#config.replicas, config.replicas)) return false;
     const before = this.#policy;
     this.#config = config;
+    if (!isDeepStrictEqual(config.replicas, this.processes.map(entryOf))) {
+      this.#watch.setReplicas(config.replicas);
+      this.#renumber();
+      this.#retireDrained();
+    }
     this.#refreshPolicy();
     this.#recordPolicyChange(before, this.#policy);
     return true;
@@ -260,7 +270,7 @@ export class ModelRuntime {
   }
 
   isDraining(replica: number): boolean {
-    return this.#draining.has(replica);
+    return this.#draining.has(replica) || this.#places[replica]?.process.isLeaving === true;
   }
 
   /** A draining replica takes no new conversations; what runs there ends there. Forgotten when this process ends. */
@@ -423,6 +433,7 @@ export class ModelRuntime {
   }
 
   #onEnginesChanged(): void {
+    this.#retireDrained();
     this.#refreshPolicy();
     this.#refreshView();
     if (this.#view.replicas.some((replica) => replica.up)) this.#waiters.wake();
@@ -453,7 +464,7 @@ export class ModelRuntime {
     const first = this.#places.findIndex((place) => place.process === process);
     const before = this.#places.length;
     process.ranks = ranks;
-    this.#places = replicaPlaces(this.processes);
+    this.#places = replicaPlaces(this.#watch.slots);
     // From the first replica whose place moved, an index means another replica than before.
     for (let replica = Math.max(0, first); replica < before; replica += 1) {
       this.#router.forgetReplica(replica);
@@ -462,6 +473,32 @@ export class ModelRuntime {
     }
     this.#router.resize(this.#places.length);
     this.#options.log.info({ model: this.name, url: process.url, ranks }, 'ranks discovered');
+  }
+
+  /** Engines that were taken out of the configuration leave once nothing runs there. */
+  #retireDrained(): void {
+    for (const process of this.processes) {
+      const replicas = this.#replicasOf(process);
+      if (!process.isLeaving || replicas.some((replica) => this.#router.inFlight(replica) > 0)) continue;
+      this.#watch.retire(process);
+      this.#moveHomes(process);
+      for (const replica of replicas) this.#draining.delete(replica);
+      this.#event('replica_left', `${process.url} has left: it is no longer configured`);
+    }
+  }
+
+  /** The list of engines is another one: a number that means another replica than before begins anew. */
+  #renumber(): void {
+    const before = this.#places;
+    this.#places = replicaPlaces(this.#watch.slots);
+    for (const [replica, place] of before.entries()) {
+      if (this.#places[replica]?.process === place.process) continue;
+      this.#router.forgetReplica(replica);
+      this.admission.forgetReplica(replica);
+      this.#history.clear(replica);
+    }
+    this.#router.resize(this.#places.length);
+    this.#refreshView();
   }
 
   #replicasOf(process: EngineProcess): readonly number[] {
@@ -483,12 +520,12 @@ export class ModelRuntime {
       get agreement() {
         return shared === null || shared.isUp ? null : shared.agreement;
       },
-      engineBalances: this.processes.length === 1 && this.#places.length > 1,
+      engineBalances: this.processes.length === 1 && (this.processes[0]?.ranks ?? 1) > 1,
       replicas: this.#places.map(({ process, position }, replica) => {
         const rank = freshReading(process, now)?.ranks[position];
         return {
           up: takesRequests(process, this.processes, now),
-          draining: this.#draining.has(replica),
+          draining: this.isDraining(replica),
           kvUsage: rank?.kvUsage ?? null,
           running: rank?.running ?? null,
           waiting: rank?.waiting ?? null,
@@ -553,3 +590,13 @@ function openReplicas({ replicas }: FleetView): readonly boolean[] {
   const open = replicas.map(({ up, draining }) => up && !draining);
   return open.includes(true) ? open : replicas.map(({ up }) => up);
 }
+
+/** Whether a runtime can go on with other engines: it keeps some, and those it keeps are described as before. */
+function keepsEngines(before: ModelConfig['replicas'], after: ModelConfig['replicas']): boolean {
+  const known = new Map(before.map(({ url, ranks }) => [url, ranks]));
+  const kept = after.filter(({ url }) => known.has(url));
+  const isAny = kept.length > 0 || before.length === 0;
+  return isAny && kept.every(({ url, ranks }) => known.get(url) === ranks);
+}
+
+const entryOf = ({ url, configuredRanks }: EngineProcess) => ({ url, ranks: configuredRanks });
