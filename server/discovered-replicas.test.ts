@@ -82,7 +82,13 @@ describe('discovered replicas', () => {
 
     const long = warden.post(
       '/v1/chat/completions',
-      { model: TEST_MODEL, max_tokens: 1500, messages: [{ role: 'user', content: 'long' }], stream: true },
+      {
+        model: TEST_MODEL,
+        max_tokens: 900,
+        ignore_eos: true,
+        messages: [{ role: 'user', content: 'long' }],
+        stream: true,
+      },
       { 'x-data-parallel-rank': '0' },
     );
     const stream = await long;

@@ -98,7 +98,12 @@ async function turn({ url }: WardenProcess, session: string, tokens = 2) {
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-claude-code-session-id': session },
-    body: JSON.stringify({ model: TEST_MODEL, max_tokens: tokens, messages: [{ role: 'user', content: session }] }),
+    body: JSON.stringify({
+      model: TEST_MODEL,
+      max_tokens: tokens,
+      ignore_eos: true,
+      messages: [{ role: 'user', content: session }],
+    }),
   });
   await answer.text();
   return { replica: answer.headers.get('x-warden-replica'), decision: answer.headers.get('x-warden-decision') };
