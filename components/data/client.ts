@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { problem } from '#lib/contract/activity.ts';
+import { goToLogin } from './login-address.ts';
 
 /**
  * Why a call failed: nobody answered, the router answered with a problem, with an error that it did not explain, or with
@@ -50,6 +51,7 @@ export function sendJson<S extends z.ZodType>(
 async function call<S extends z.ZodType>(path: string, init: RequestInit, schema: S): Promise<z.output<S>> {
   const response = await reach(path, init);
   const body = await response.json().catch(() => undefined);
+  if (response.status === 401) goToLogin();
   if (!response.ok) throw refused(response, body);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -1,9 +1,19 @@
-import { ArrowLeftRight, ChartColumn, Gauge, type LucideIcon, PlugZap, Server, Settings, Users } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  ChartColumn,
+  Gauge,
+  KeyRound,
+  type LucideIcon,
+  PlugZap,
+  Server,
+  Settings,
+  Users,
+} from 'lucide-react';
 
 export type Page = {
   readonly href: string;
   /** Its name is the message `shell.pages.{id}`. */
-  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect' | 'settings';
+  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect' | 'access' | 'settings';
   readonly key: string;
   readonly icon: LucideIcon;
   /** Its charts have a time range in the address, which `[` and `]` step through. */
@@ -18,6 +28,7 @@ export const PAGES: readonly Page[] = [
   { href: '/requests', id: 'requests', key: 'r', icon: ArrowLeftRight },
   { href: '/benchmark', id: 'benchmark', key: 'b', icon: Gauge },
   { href: '/connect', id: 'connect', key: 'c', icon: PlugZap },
+  { href: '/access', id: 'access', key: 'a', icon: KeyRound },
   { href: '/settings', id: 'settings', key: ',', icon: Settings },
 ];
 

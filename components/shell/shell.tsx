@@ -12,8 +12,12 @@ import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
 
-/** What stands around every page. */
+/** What stands around every page but the one before them all: who is not signed in has nothing to navigate to. */
 export function Shell({ children }: { readonly children: ReactNode }) {
+  return usePathname() === '/login' ? children : <Frame>{children}</Frame>;
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
   const t = useTranslations('shell');
   const [help, setHelp] = useState(false);
   const openHelp = useCallback(() => setHelp(true), []);

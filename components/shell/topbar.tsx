@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'use-intl';
+import { UserMenu } from '#components/access/user-menu.tsx';
 import { AlertBell } from '#components/alerts/alert-bell.tsx';
 import { useStatus } from '#components/data/queries.ts';
 import { Pill } from '#components/ui/pill.tsx';
@@ -30,6 +31,7 @@ export function Topbar() {
         ) : null}
         <LiveControl />
         <AlertBell />
+        <UserMenu />
         <span className="flex gap-0.5 max-sm:hidden">
           <LanguageMenu />
           <ThemeMenu />

@@ -9,6 +9,7 @@ export const shell = {
     requests: 'Requests',
     benchmark: 'Benchmark',
     connect: 'Connect',
+    access: 'Access',
     settings: 'Settings',
     notFound: 'Not found',
   },

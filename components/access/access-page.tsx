@@ -1,0 +1,44 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '#components/data/session.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { AuditCard } from './audit-card.tsx';
+import { KeyUsage } from './key-usage.tsx';
+import { KeysCard } from './keys-card.tsx';
+import { OwnPassword } from './own-password.tsx';
+import { PeopleCard } from './people-card.tsx';
+import { ProtectDialog } from './protect-dialog.tsx';
+
+/** Who may enter: keys for clients, people for the console, and what they changed. */
+export function AccessPage() {
+  const session = useSession().data;
+  const isAdmin = session?.role === 'admin';
+  return (
+    <div className="space-y-5">
+      {session?.mode === 'open' ? <Unprotected /> : null}
+      <KeysCard isLocal={session?.mode === 'open'} />
+      <KeyUsage />
+      {session?.mode === 'password' ? (
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          {isAdmin ? <PeopleCard ownName={session.name} /> : null}
+          <OwnPassword isFixed={session.password_is_fixed} />
+        </div>
+      ) : null}
+      {isAdmin ? <AuditCard /> : null}
+    </div>
+  );
+}
+
+function Unprotected() {
+  const t = useTranslations('access.mode');
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <Card title={t('open')} actions={<Button onClick={() => setAsked(true)}>{t('protect')}</Button>}>
+      <p className="max-w-prose text-muted">{t('openWhy')}</p>
+      <ProtectDialog open={isAsked} onOpenChange={setAsked} />
+    </Card>
+  );
+}

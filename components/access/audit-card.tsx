@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { toCsv } from '#components/charts/csv.ts';
+import { download } from '#components/charts/download.ts';
+import { getJson } from '#components/data/client.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { SearchField } from '#components/ui/search-field.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { auditList } from '#lib/contract/access.ts';
+import { AUDIT_ACTIONS, useActionName } from './audit-action.ts';
+import { AUDIT_HEADER, auditRow } from './audit-csv.ts';
+import { AuditTable } from './audit-table.tsx';
+import { auditPath, useAudit, usePeople } from './queries.ts';
+import { useAuditSearch } from './url-state.ts';
+
+const ROWS_A_PAGE = 50;
+/** As many as one call gives. */
+const ROWS_OF_CSV = 1000;
+
+/** Every change, newest first, with filters in the address. */
+export function AuditCard() {
+  const t = useTranslations('access.audit');
+  const { search, isNarrowed, narrow, goTo, clear } = useAuditSearch();
+  const query = useAudit(search, ROWS_A_PAGE);
+  const entries = query.data?.entries ?? [];
+  const next = query.data?.next ?? null;
+  return (
+    <Card
+      title={t('title')}
+      note={t('what')}
+      actions={<CsvButton path={auditPath({ ...search, before: null }, ROWS_OF_CSV)} />}
+      flush
+    >
+      <search aria-label={t('filters')} className="flex flex-wrap gap-2 border-line border-b px-4 py-3">
+        <AuditFilters search={search} narrow={narrow} />
+        {isNarrowed ? (
+          <Button look="quiet" onClick={clear}>
+            {t('clear')}
+          </Button>
+        ) : null}
+      </search>
+      <PollState query={query} loading={<Skeleton className="m-4 h-48" />}>
+        {() => {
+          if (entries.length > 0) return <AuditTable entries={entries} />;
+          return isNarrowed ? <Empty title={t('noMatch')} /> : <Empty title={t('none')}>{t('noneWhy')}</Empty>;
+        }}
+      </PollState>
+      {next === null && search.before === null ? null : (
+        <nav aria-label={t('pages')} className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-2">
+          {search.before === null ? null : <Button onClick={() => goTo(null)}>{t('newest')}</Button>}
+          <Button disabled={next === null || query.isPlaceholderData} onClick={() => goTo(next)}>
+            {t('older')}
+          </Button>
+        </nav>
+      )}
+    </Card>
+  );
+}
+
+type FiltersProps = Pick<ReturnType<typeof useAuditSearch>, 'search' | 'narrow'>;
+
+function AuditFilters({ search, narrow }: FiltersProps) {
+  const t = useTranslations('access.audit');
+  const nameOf = useActionName();
+  const names = usePeople().data?.people.map(({ name }) => name) ?? [];
+  const actors = [...new Set([...names, 'local', ...(search.actor === null ? [] : [search.actor])])];
+  return (
+    <>
+      <Select
+        label={t('actor')}
+        value={search.actor ?? ''}
+        options={[
+          { value: '', label: t('anyActor') },
+          ...actors.map((value) => ({ value, label: value === 'local' ? t('local') : value })),
+        ]}
+        onChange={(actor) => narrow({ actor })}
+      />
+      <Select
+        label={t('action')}
+        value={search.action ?? ''}
+        options={[
+          { value: '', label: t('anyAction') },
+          ...AUDIT_ACTIONS.map((value) => ({ value, label: nameOf(value) })),
+        ]}
+        onChange={(action) => narrow({ action })}
+      />
+      <SearchField
+        label={t('search')}
+        placeholder={t('search')}
+        value={search.text ?? ''}
+        onChange={(text) => narrow({ text })}
+      />
+    </>
+  );
+}
+
+function CsvButton({ path }: { readonly path: string }) {
+  const t = useTranslations('access.audit');
+  const [isFailed, setFailed] = useState(false);
+  const save = async () => {
+    try {
+      const { entries } = await getJson(path, auditList, new AbortController().signal);
+      setFailed(false);
+      download('lm-warden-audit.csv', toCsv(AUDIT_HEADER, entries.map(auditRow)), 'text/csv');
+    } catch {
+      // The list above polls the same call, and says what is wrong with it.
+      setFailed(true);
+    }
+  };
+  return (
+    <Button onClick={() => void save()} aria-invalid={isFailed}>
+      {t('csv')}
+    </Button>
+  );
+}
