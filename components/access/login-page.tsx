@@ -20,20 +20,20 @@ export function LoginPage({ menus }: { readonly menus?: ReactNode }) {
     if (isIn) location.replace(pageAfterLogin(location.search));
   }, [isIn]);
   return (
-    <div className="flex min-h-dvh flex-col items-center px-4 py-10 sm:pt-[14vh]">
+    <main id="main" className="flex min-h-dvh flex-col items-center px-4 py-10 sm:pt-[14vh]">
       <div className="w-full max-w-sm">
         <div className="flex items-center justify-between">
           <Wordmark />
           <span className="flex gap-0.5">{menus}</span>
         </div>
-        <main id="main" className="mt-6 rounded-lg border border-line bg-raised p-5">
+        <div className="mt-6 rounded-lg border border-line bg-raised p-5">
           <PollState query={session} loading={<Skeleton className="h-64" />} className="">
             {({ mode }) => (isIn ? <Skeleton className="h-64" /> : <Entrance mode={mode} />)}
           </PollState>
-        </main>
+        </div>
         <p className="mt-4 text-muted text-xs">{t('what')}</p>
       </div>
-    </div>
+    </main>
   );
 }
 

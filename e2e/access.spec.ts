@@ -1,0 +1,227 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from 'playwright/test';
+import { keyList, madeKey } from '#lib/contract/access.ts';
+import { failedStart } from './built-warden.ts';
+import { watchFaults } from './page-faults.ts';
+import { MODEL } from './turns.ts';
+import { test } from './warden-test.ts';
+
+const PASSWORD = 'correct horse battery';
+const GUARDED = { WARDEN_ADMIN_PASSWORD: PASSWORD };
+
+async function signIn(page: Page, name: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function expectNoAxeViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await wider()).toBe(0);
+}
+
+test('listening elsewhere without a password is refused, with what to do', async () => {
+  const { code, output } = await failedStart({ WARDEN_HOST: '0.0.0.0' });
+  expect(code).toBe(1);
+  expect(output).toContain('WARDEN_ADMIN_PASSWORD');
+  expect(output).toContain('WARDEN_FIRST_RUN');
+});
+
+test('a password that is too short is refused at the start, and not printed', async () => {
+  const { code, output } = await failedStart({ WARDEN_ADMIN_PASSWORD: 'short7!' });
+  expect(code).toBe(1);
+  expect(output).toContain('WARDEN_ADMIN_PASSWORD: must have at least 8 characters');
+  expect(output).not.toContain('short7!');
+});
+
+test.describe('with a password', () => {
+  test('one signs in, comes to the page that was asked for, and out again', async ({ page, start }) => {
+    const warden = await start(GUARDED);
+    await page.goto(`${warden.url}/stats?window=24h`);
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await expectNoAxeViolation(page);
+    await signIn(page, 'admin', 'wrong password');
+    await expect(page.getByRole('alert')).toContainText('The name or the password is wrong');
+    await expectNoAxeViolation(page);
+    const faults = watchFaults(page);
+    await signIn(page, 'admin');
+    await expect(page).toHaveURL(/\/stats\?window=24h$/);
+    await expect(page.getByRole('heading', { name: 'Stats', level: 1 })).toBeVisible();
+    expect(faults).toEqual([]);
+
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    await expectNoAxeViolation(page);
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await page.goto(`${warden.url}/sessions`);
+    await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
+  });
+
+  test('a session that ends elsewhere leads to the login page, and back', async ({ page, start, context }) => {
+    const warden = await start(GUARDED);
+    await page.goto(`${warden.url}/sessions`);
+    await signIn(page, 'admin');
+    await expect(page.getByRole('heading', { name: 'Sessions', level: 1 })).toBeVisible();
+    await context.clearCookies();
+    await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
+    await signIn(page, 'admin');
+    await expect(page).toHaveURL(/\/sessions$/);
+  });
+
+  test('survives a restart of the router', async ({ page, start }) => {
+    const warden = await start(GUARDED);
+    await page.goto(warden.url);
+    await signIn(page, 'admin');
+    await expect(page.getByRole('article')).toBeVisible();
+    await warden.restart();
+    await page.goto(warden.url);
+    await expect(page.getByRole('article')).toBeVisible();
+  });
+
+  test('a viewer sees everything and can change nothing', async ({ page, start }) => {
+    const warden = await start(GUARDED);
+    await page.goto(`${warden.url}/access`);
+    await signIn(page, 'admin');
+    await page.getByRole('button', { name: 'Add somebody' }).click();
+    await expectNoAxeViolation(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('vera');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByLabel('Password again').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByRole('row', { name: /vera/ }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+
+    await signIn(page, 'vera');
+    await expect(page.getByRole('button', { name: 'Account of vera' })).toBeVisible();
+    await page.goto(`${warden.url}/access`);
+    await expect(page.getByRole('button', { name: 'Make a key' })).toBeDisabled();
+    await expect(page.getByRole('heading', { name: 'Audit list' })).toHaveCount(0);
+    await expectNoAxeViolation(page);
+  });
+
+  test('a key is made, shown once, used, and revoked', async ({ page, start }) => {
+    const warden = await start(GUARDED);
+    await page.goto(`${warden.url}/access`);
+    await signIn(page, 'admin');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await expect(dialog.getByText('Give it a name')).toBeVisible();
+    await dialog.getByLabel('Name').fill('build farm');
+    await dialog.getByLabel('Only these').check();
+    await dialog.getByLabel(MODEL).check();
+    await dialog.getByLabel('Requests per minute').fill('2');
+    await expectNoAxeViolation(page);
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    const secret = (await page.getByRole('dialog').getByText(/^lmw_/).first().textContent()) ?? '';
+    expect(secret).toMatch(/^lmw_[A-Za-z0-9_-]{43}$/);
+    await expectNoAxeViolation(page);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await expect(page.getByText(secret)).toHaveCount(0);
+
+    const send = (key: string) =>
+      fetch(`${warden.url}/v1/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ model: MODEL, max_tokens: 4, messages: [{ role: 'user', content: 'hello' }] }),
+      });
+    expect((await send(secret)).status).toBe(200);
+    expect((await send('')).status).toBe(401);
+    expect((await send(secret)).status).toBe(200);
+    const refused = await send(secret);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
+
+    await expect(page.getByRole('table', { name: /What each key used/ }).getByText('build farm')).toBeVisible({
+      timeout: 30_000,
+    });
+    await page.getByRole('button', { name: 'Revoke the key build farm' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await expect(page.getByText('No key yet')).toBeVisible();
+    expect((await send(secret)).status).toBe(401);
+    await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('key.revoke');
+    await expect(page.getByRole('table', { name: 'Audit list' }).getByText('build farm')).toBeVisible();
+    await expectNoAxeViolation(page);
+  });
+});
+
+test.describe('on loopback without a password', () => {
+  test('a password can be set, and from then on one signs in', async ({ page, warden }) => {
+    await page.goto(`${warden.url}/access`);
+    await expect(page.getByText('No password', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('asha');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByLabel('Password again').fill('another one');
+    await dialog.getByRole('button', { name: 'Set a password' }).click();
+    await expect(dialog.getByText('The two are not the same')).toBeVisible();
+    await dialog.getByLabel('Password again').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Set a password' }).click();
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await signIn(page, 'asha');
+    await expect(page).toHaveURL(/\/access$/);
+    await expect(page.getByRole('row', { name: /asha.*you/ }).first()).toBeVisible();
+    expect((await fetch(`${warden.url}/api/status`)).status).toBe(401);
+  });
+
+  test('the login page says that nobody needs to sign in', async ({ page, warden }) => {
+    const faults = watchFaults(page);
+    await page.goto(`${warden.url}/login`);
+    await page.getByRole('link', { name: 'Go to the console' }).click();
+    await expect(page.getByRole('article')).toBeVisible();
+    expect(faults).toEqual([]);
+  });
+
+  test('the demo goes on when keys are needed', async ({ warden }) => {
+    const json = { 'content-type': 'application/json' };
+    const made = await fetch(`${warden.url}/api/keys`, { method: 'POST', headers: json, body: '{"name":"a"}' });
+    expect(madeKey.parse(await made.json()).secret).toMatch(/^lmw_/);
+    expect((await warden.get('/api/keys', keyList)).required_because).toBe('keys');
+    await fetch(`${warden.url}/api/demo`, { method: 'POST', headers: json, body: '{"sessions":2}' });
+    await expect
+      .poll(async () => (await (await fetch(`${warden.url}/api/requests`)).json()).requests.length, { timeout: 30_000 })
+      .toBeGreaterThan(0);
+  });
+});
+
+for (const language of ['en', 'hi'] as const) {
+  for (const width of [1280, 360]) {
+    test.describe(`in ${language}, ${width} px wide`, () => {
+      test.use({
+        viewport: { width, height: 800 },
+        colorScheme: width === 360 ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      });
+      test('login and access have no accessibility violation, and fit', async ({ page, start }) => {
+        const warden = await start(GUARDED);
+        await page.addInitScript((chosen) => localStorage.setItem('warden.language', chosen), language);
+        await page.goto(`${warden.url}/access`);
+        await expect(page.locator('html')).toHaveAttribute('lang', language);
+        await page.locator('input[name=username]').fill('admin');
+        await expectNoAxeViolation(page);
+        await expectToFit(page);
+        await page.locator('input[name=password]').fill(PASSWORD);
+        await page.locator('button[type=submit]').click();
+        await expect(page.getByRole('table')).toHaveCount(2);
+        if (process.env.WARDEN_SHOTS)
+          await page.screenshot({
+            path: `${process.env.WARDEN_SHOTS}/access-${language}-${width}.png`,
+            fullPage: true,
+          });
+        await expectNoAxeViolation(page);
+        await expectToFit(page);
+      });
+    });
+  }
+}
