@@ -21,6 +21,7 @@ import { ProblemError } from './http/respond.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
 import { type ConfigurationSource, fileSource, upstreamSource } from './model-source.ts';
 import { type ManagedModels, openManagedModels } from './models/managed-models.ts';
+import type { AllowedHosts } from './network/guarded-connect.ts';
 import { createObservers } from './observers.ts';
 import type { Pages } from './pages.ts';
 import { createConversations } from './proxy/conversations.ts';
@@ -79,7 +80,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   let url = '';
   const wardens = joinWardens(options, () => url, startedAt);
-  const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory, fleet: wardens };
+  const allowedHosts = (): readonly string[] => source.current().allowedUpstreamHosts;
+  const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory(allowedHosts), fleet: wardens };
   const registry = createRegistry(
     await store.settings(),
     (config, setting) => new ModelRuntime({ ...runtimeOptions, config, setting }),
@@ -95,14 +97,14 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     registry,
     configured: () => discovered.resolve(source.current().models),
     configuredOrigin: ORIGINS[settings.source.kind],
-    allowedHosts: () => source.current().allowedUpstreamHosts,
+    allowedHosts,
     now,
     log,
   });
   if (!managed.isRemoved(DEMO_MODEL)) await simulated?.start();
   await managed.apply();
 
-  const upstreams = createUpstreams(source.current().limits);
+  const upstreams = createUpstreams(source.current().limits, allowedHosts);
   const { server, drain } = createHttpServer();
   const pages = await options.createPages(server);
   let draining = false;
@@ -258,17 +260,19 @@ function endpointsOf(source: ConfigurationSource): () => EndpointTable {
   };
 }
 
-const pollerFactory: PollerFactory = (url, apiKey, { onPoll, onFailure }) => {
-  const adapter = createVllmAdapter({ url, apiKey });
-  const poller = createPoller({ adapter, onReading: onPoll, onFailure });
-  return {
-    pollNow: () => poller.pollNow(),
-    async stop() {
-      await poller.stop();
-      await adapter.close();
-    },
+const pollerFactory =
+  (allowedHosts: AllowedHosts): PollerFactory =>
+  (url, apiKey, { onPoll, onFailure }) => {
+    const adapter = createVllmAdapter({ url, apiKey, allowedHosts });
+    const poller = createPoller({ adapter, onReading: onPoll, onFailure });
+    return {
+      pollNow: () => poller.pollNow(),
+      async stop() {
+        await poller.stop();
+        await adapter.close();
+      },
+    };
   };
-};
 
 function configurationSource(
   { settings, env, log }: StartOptions,

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { type AllowedHosts, guardedConnect } from '#server/network/guarded-connect.ts';
 import { connectionFailure, EngineError, isBrokenConnection } from './engine-error.ts';
 
 export type EngineAnswer = { readonly status: number; readonly body: string };
@@ -19,6 +20,7 @@ type EngineClientOptions = {
   readonly apiKey: string | null;
   /** For a whole call, its body included. */
   readonly timeoutMs: number;
+  readonly allowedHosts?: AllowedHosts | undefined;
 };
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -26,14 +28,19 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const KEEP_ALIVE_MS = 3000;
 
 /** Two connections of its own, so that a poll never waits behind the requests of the data path. */
-export function createEngineClient({ url, apiKey, timeoutMs }: EngineClientOptions): EngineClient {
+export function createEngineClient({
+  url,
+  apiKey,
+  timeoutMs,
+  allowedHosts = () => [],
+}: EngineClientOptions): EngineClient {
   const { origin, pathname } = new URL(url);
   const basePath = pathname.replace(/\/+$/, '');
   const connectMs = timeoutMs / 2;
   const pool = new Pool(origin, {
     connections: 2,
     pipelining: 1,
-    connect: { timeout: connectMs },
+    connect: guardedConnect({ timeout: connectMs }, allowedHosts),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // One deadline for the whole call stands instead of a time-out for each of its parts.

@@ -1,4 +1,5 @@
-import { request } from 'undici';
+import { Agent, request } from 'undici';
+import { type AllowedHosts, guardedConnect } from '#server/network/guarded-connect.ts';
 import { connectionFailure } from './engine-error.ts';
 import { said } from './probe-engine.ts';
 
@@ -10,19 +11,27 @@ export type GeneratedToken = {
   readonly said: string | null;
 };
 
-type Target = { readonly url: string; readonly apiKey: string | null; readonly model: string };
+type Target = {
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly allowedHosts?: AllowedHosts;
+};
 
 /** A busy engine may let a new request wait behind long prompts. */
 const PATIENCE_MS = 30_000;
 const CONNECT_SECONDS = 5;
 
 /** Asks an engine for one token, as a client would: that it lists a model does not say that it can run it. */
-export async function generateToken({ url, apiKey, model }: Target, now: () => number): Promise<GeneratedToken> {
+export async function generateToken(target: Target, now: () => number): Promise<GeneratedToken> {
+  const { url, apiKey, model, allowedHosts = () => [] } = target;
+  const dispatcher = new Agent({ connect: guardedConnect({ timeout: CONNECT_SECONDS * 1000 }, allowedHosts) });
   const startedAt = now();
   const seconds = (): number => (now() - startedAt) / 1000;
   try {
     const answer = await request(`${url}/v1/completions`, {
       method: 'POST',
+      dispatcher,
       headers: {
         'content-type': 'application/json',
         ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -37,5 +46,7 @@ export async function generateToken({ url, apiKey, model }: Target, now: () => n
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     const why = isLate ? `no answer within ${PATIENCE_MS / 1000} s` : connectionFailure(error, CONNECT_SECONDS);
     return { ok: false, status: null, seconds: seconds(), said: why };
+  } finally {
+    await dispatcher.destroy();
   }
 }

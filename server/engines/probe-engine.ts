@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProbedEngine, ProbeProblem } from '#lib/contract/managed-models.ts';
 import { sleepingRanks } from '#lib/engine/sleep-state.ts';
 import { readEngine } from '#lib/engine/vllm-metrics.ts';
+import type { AllowedHosts } from '#server/network/guarded-connect.ts';
 import { createEngineClient, type EngineAnswer, type EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
 import { createVllmAdapter } from './vllm.ts';
@@ -11,7 +12,7 @@ export type EngineProbe =
   | { readonly problem: null; readonly engine: ProbedEngine }
   | { readonly problem: ProbeProblem; readonly engine: null };
 
-type Target = { readonly url: string; readonly apiKey: string | null };
+type Target = { readonly url: string; readonly apiKey: string | null; readonly allowedHosts?: AllowedHosts };
 
 /** Longest beginning of an answer that is shown. */
 const SAID_LENGTH = 300;
@@ -20,14 +21,12 @@ const TIMEOUT_MS = 5000;
 const modelList = z.object({ data: z.array(z.object({ id: z.string(), parent: z.string().nullish() })) });
 
 /** Asks an address what it is and serves, as the router would before it sends requests there. Redirects are not followed. */
-export async function probeEngine({ url, apiKey }: Target, signal: AbortSignal): Promise<EngineProbe> {
-  const client = createEngineClient({ url, apiKey, timeoutMs: TIMEOUT_MS });
+export async function probeEngine(target: Target, signal: AbortSignal): Promise<EngineProbe> {
+  const client = createEngineClient({ ...target, timeoutMs: TIMEOUT_MS });
   try {
     const answer = await client.get('/v1/models', signal);
-    const problem = listProblem(client, answer, apiKey !== null);
-    return problem === null
-      ? { problem, engine: await engineAt({ url, apiKey }, client, signal) }
-      : { problem, engine: null };
+    const problem = listProblem(client, answer, target.apiKey !== null);
+    return problem === null ? { problem, engine: await engineAt(target, client, signal) } : { problem, engine: null };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { problem: problemOf('unreachable', error.message, null), engine: null };

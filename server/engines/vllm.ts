@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sleepingRanks } from '#lib/engine/sleep-state.ts';
 import { readEngine } from '#lib/engine/vllm-metrics.ts';
+import type { AllowedHosts } from '#server/network/guarded-connect.ts';
 import type { EngineAdapter, EngineFacts, ServedModel } from './adapter.ts';
 import { createEngineClient, type EngineAnswer, type EngineClient } from './engine-client.ts';
 import { EngineError, statusFailure } from './engine-error.ts';
@@ -10,6 +11,7 @@ export type VllmAdapterOptions = {
   /** Sent as a bearer token; null for an engine without one. */
   readonly apiKey: string | null;
   readonly timeoutMs?: number;
+  readonly allowedHosts?: AllowedHosts | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 };
@@ -29,9 +31,10 @@ export function createVllmAdapter({
   url,
   apiKey,
   timeoutMs = 5000,
+  allowedHosts,
   now = Date.now,
 }: VllmAdapterOptions): EngineAdapter {
-  const client = createEngineClient({ url, apiKey, timeoutMs });
+  const client = createEngineClient({ url, apiKey, timeoutMs, allowedHosts });
   const engine: Engine = { client, hasKey: apiKey !== null };
   return {
     url: client.url,

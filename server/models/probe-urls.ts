@@ -33,11 +33,11 @@ async function probeUrl(
   const { url, problem } = await resolveUrl(text, allowedHosts);
   if (problem !== null) return { url, problem, engine: null, generated: null };
   const apiKey = request.api_key === undefined ? keptKey(kept, url) : request.api_key;
-  const probe = await probeEngine({ url, apiKey }, signal);
+  const probe = await probeEngine({ url, apiKey, allowedHosts: () => allowedHosts }, signal);
   const model = request.served_model_name ?? probe.engine?.models[0]?.id;
   const generated =
     request.generate && probe.engine !== null && model !== undefined
-      ? await generateToken({ url, apiKey, model }, now)
+      ? await generateToken({ url, apiKey, model, allowedHosts: () => allowedHosts }, now)
       : null;
   return { url, ...probe, generated };
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import type { Limits } from '#lib/config/schema.ts';
+import { type AllowedHosts, guardedConnect } from '#server/network/guarded-connect.ts';
 
 /**
  * Shorter than the 5 s after which uvicorn closes an idle connection (vLLM's default): a request written at that
@@ -43,7 +44,7 @@ export type Upstreams = {
 };
 
 /** One connection pool per engine URL, made when first used. Waiting is the engine's to do: connections are unbounded. */
-export function createUpstreams(limits: Limits): Upstreams {
+export function createUpstreams(limits: Limits, allowedHosts: AllowedHosts = () => []): Upstreams {
   const silenceMs = limits.body_timeout_seconds * 1000;
   const options: Pool.Options = {
     pipelining: 1,
@@ -51,7 +52,7 @@ export function createUpstreams(limits: Limits): Upstreams {
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     headersTimeout: limits.headers_timeout_seconds * 1000,
     bodyTimeout: silenceMs,
-    connect: { timeout: limits.connect_timeout_seconds * 1000 },
+    connect: guardedConnect({ timeout: limits.connect_timeout_seconds * 1000 }, allowedHosts),
   };
   /** By the engine's URL; engines behind one origin, under several paths, share nothing that matters. */
   const engines = new Map<string, { readonly pool: Pool; readonly prefix: string }>();
@@ -112,6 +113,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ERR_REFUSED_ADDRESS: 'its name leads to a link-local or cloud metadata address',
 };
 const RESET: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the engine closed the connection',
