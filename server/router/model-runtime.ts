@@ -47,7 +47,10 @@ type Placed = { readonly lease: Lease; readonly request: RoutedRequest; readonly
 type FlightOrigin = { readonly startedAt: number; readonly client: string | null };
 
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
-const MEMORY_INTERVAL_MS = 5_000;
+const MEMORY_INTERVAL_MS = 500;
+/** All of them are saved each time: where they are many, less often. */
+const MANY_HOMES = 1_000;
+const MANY_HOMES_INTERVAL_MS = 5_000;
 
 /**
  * One model as the router runs it: its engine processes and what they last said, its routing state, its policy.
@@ -72,6 +75,7 @@ export class ModelRuntime {
   #since: number;
   #changed = false;
   #memoryTimer: NodeJS.Timeout | null = null;
+  #saved = { homes: 0, at: 0 };
   #shared: SharedModel | null = null;
   #workingSetElsewhere: ReadonlyMap<string, number> = new Map();
 
@@ -169,7 +173,7 @@ export class ModelRuntime {
       const { processes, places, router } = this;
       this.#since = restoreMemory({ memory, router, processes, places, now: this.#options.now() }) ?? this.#since;
     }
-    this.#memoryTimer = setInterval(() => this.#remember(), MEMORY_INTERVAL_MS).unref();
+    this.#memoryTimer = setInterval(() => this.#rememberIfDue(), MEMORY_INTERVAL_MS).unref();
     this.#joinFleet();
   }
 
@@ -542,10 +546,18 @@ export class ModelRuntime {
     );
   }
 
+  #rememberIfDue(): void {
+    // A clock that was set back must not stop the saving.
+    const sinceSaved = Math.abs(this.#options.now() - this.#saved.at);
+    if (this.#saved.homes <= MANY_HOMES || sinceSaved >= MANY_HOMES_INTERVAL_MS) this.#remember();
+  }
+
   #remember(): void {
     if (!this.#changed) return;
     this.#changed = false;
-    const memory = takeMemory(this.#router, this.#since, engineMarks(this.processes), this.#options.now());
+    const now = this.#options.now();
+    const memory = takeMemory(this.#router, this.#since, engineMarks(this.processes), now);
+    this.#saved = { homes: memory.homes.length, at: now };
     this.#options.store.rememberRouter(this.name, memory);
   }
 

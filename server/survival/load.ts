@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { TEST_MODEL } from '#server/warden-for-tests.ts';
+
+/** A conversation as its client knows it. */
+type Session = {
+  readonly id: string;
+  /** The replica of the last turn that was answered whole, and when the first one was; null before that. */
+  replica: string | null;
+  boundAt: number | null;
+  /** The kill after which it was last seen where it lives. */
+  judgedKill: number;
+  turnsLeft: number;
+};
+
+export type LoadReport = {
+  /** Ids of requests that were answered whole, with when. */
+  readonly answered: ReadonlyMap<string, number>;
+  readonly turns: number;
+  /** Homes that were older than `settledMs` at a kill and lived elsewhere, or were placed anew, after it. */
+  readonly lostHomes: number;
+  /** Homes younger than that at a kill, and how many of them were placed anew. */
+  readonly youngHomes: number;
+  readonly youngLost: number;
+  readonly homes: number;
+};
+
+export type Load = {
+  /** Sessions go on against this address; null: the warden is gone. */
+  reach(url: string | null): void;
+  stop(): Promise<LoadReport>;
+};
+
+/** From and to; drawn for each, so that they do not end together. */
+const TURNS_OF_A_SESSION = [10, 60] as const;
+/** Above what the router takes for a one-shot prompt. */
+const LONG = 'a line of a long conversation\n'.repeat(600);
+const PAUSE_MS = 150;
+
+/** Conversations that go on over every restart, as agents do; new ones begin where one ends. */
+export function startLoad(sessions: number, settledMs: number): Load {
+  const answered = new Map<string, number>();
+  const counts = { turns: 0, lostHomes: 0, youngHomes: 0, youngLost: 0, homes: 0 };
+  let url: string | null = null;
+  let killedAt = 0;
+  let isStopping = false;
+
+  const judge = (session: Session, decision: string | null, replica: string | null): void => {
+    const { boundAt } = session;
+    if (boundAt === null || boundAt > killedAt || session.judgedKill === killedAt || decision === 'spilled') return;
+    session.judgedKill = killedAt;
+    const isKept = decision === 'sticky' && replica === session.replica;
+    const isMoved = decision === 'placed' || (decision === 'sticky' && !isKept);
+    const isYoung = killedAt - boundAt < settledMs;
+    if (isYoung) counts.youngHomes += 1;
+    if (isMoved && isYoung) counts.youngLost += 1;
+    if (isMoved && !isYoung) counts.lostHomes += 1;
+    session.boundAt = isMoved ? Date.now() : boundAt;
+  };
+
+  const turn = async (session: Session, to: string): Promise<void> => {
+    const id = randomUUID();
+    const answer = await fetch(`${to}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-session-id': session.id, 'x-request-id': id },
+      body: JSON.stringify({
+        model: TEST_MODEL,
+        max_tokens: 3,
+        stream: counts.turns % 2 === 0,
+        messages: [{ role: 'user', content: `${session.id} ${LONG}` }],
+      }),
+    });
+    await answer.text();
+    if (answer.status !== 200) return;
+    const decision = answer.headers.get('x-warden-decision');
+    const replica = answer.headers.get('x-warden-replica');
+    judge(session, decision, replica);
+    answered.set(id, Date.now());
+    counts.turns += 1;
+    session.turnsLeft -= 1;
+    if (decision === 'spilled') return;
+    session.replica = replica;
+    if (session.boundAt === null) counts.homes += 1;
+    session.boundAt ??= Date.now();
+  };
+
+  const converse = async (): Promise<void> => {
+    let session = newSession();
+    while (!isStopping) {
+      if (session.turnsLeft <= 0) session = newSession();
+      const to = url;
+      // Cut off by a kill: an agent tries again, and so does this.
+      if (to !== null) await turn(session, to).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())));
+    }
+  };
+
+  const conversations = Array.from({ length: sessions }, converse);
+  return {
+    reach(next) {
+      if (next === null) killedAt = Date.now();
+      url = next;
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(conversations);
+      return { answered, ...counts };
+    },
+  };
+}
+
+function newSession(): Session {
+  const [least, most] = TURNS_OF_A_SESSION;
+  const turnsLeft = least + Math.floor(Math.random() * (most - least));
+  return { id: randomUUID(), replica: null, boundAt: null, judgedKill: 0, turnsLeft };
+}
