@@ -23,6 +23,7 @@ import { type ConfigurationSource, fileSource, upstreamSource } from './model-so
 import { type ManagedModels, openManagedModels } from './models/managed-models.ts';
 import type { AllowedHosts } from './network/guarded-connect.ts';
 import { createObservers } from './observers.ts';
+import { openApiDocument } from './openapi/openapi.ts';
 import type { Pages } from './pages.ts';
 import { createConversations } from './proxy/conversations.ts';
 import { createProxy } from './proxy/handler.ts';
@@ -152,6 +153,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       },
       benchmarks,
       alerts: observers.alerts,
+      openApi: () => openApiDocument(options.version),
       wardens,
       warnings: () => [
         ...source.warnings(),

@@ -25,7 +25,9 @@ export function ThresholdEditor({ state, onClose }: Props) {
   const effect = () => {
     if ('problem' in chosen) return '';
     if (over.length === 0) return t('nothingSpills', { threshold: exact(chosen.value) });
-    const named = over.map(({ replica, in_flight }) => t('over', { replica: String(replica), count: exact(in_flight) }));
+    const named = over.map(({ replica, in_flight }) =>
+      t('over', { replica: String(replica), count: exact(in_flight) }),
+    );
     return t('wouldSpill', { replicas: named.join(', ') });
   };
   return (

@@ -62,6 +62,8 @@ export type ApiContext = {
   readonly demo: Demo | null;
   readonly benchmarks: Benchmarks;
   readonly alerts: Alerts;
+  /** This API in OpenAPI. */
+  readonly openApi: () => object;
   /** The wardens that share one memory; null where this is the only one. */
   readonly wardens: Fleet | null;
   readonly access: Access;

@@ -128,6 +128,12 @@ export const API_ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/api\/requests$/, who: 'viewer', handle: listRequests },
   { method: 'GET', path: /^\/api\/requests\/clients$/, who: 'viewer', handle: listClients },
   { method: 'GET', path: /^\/api\/events$/, who: 'viewer', handle: listEvents },
+  {
+    method: 'GET',
+    path: /^\/api\/openapi\.json$/,
+    who: 'viewer',
+    handle: async ({ context }) => context.openApi(),
+  },
   { method: 'GET', path: /^\/api\/alerts$/, who: 'viewer', handle: listAlerts },
   { method: 'GET', path: /^\/api\/demo$/, who: 'viewer', handle: getDemo },
   {
