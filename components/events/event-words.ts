@@ -40,6 +40,14 @@ export function useEventWords(): (event: ModelEvent) => string {
         return replica === null ? asWritten : t('drain', { replica });
       case 'undrain':
         return replica === null ? asWritten : t('undrain', { replica });
+      case 'session_moved': {
+        const [session, from, to] = [text('session'), text('from'), text('to')];
+        return session === null || from === null || to === null ? asWritten : t('sessionMoved', { session, from, to });
+      }
+      case 'session_forgotten': {
+        const session = text('session');
+        return session === null ? asWritten : t('sessionForgotten', { session });
+      }
       case 'model_added':
         return t('added');
       case 'model_changed':

@@ -308,8 +308,9 @@ export class ModelRuntime {
     this.#changed = true;
     this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, moved.to);
-    const detail = `session ${shownKey(keyHash)} was moved by hand from replica ${moved.from} to replica ${moved.to}`;
-    this.#event('session_moved', `${detail}; its next turn goes there`);
+    const session = shownKey(keyHash);
+    const detail = `session ${session} was moved by hand from replica ${moved.from} to replica ${moved.to}`;
+    this.#event('session_moved', `${detail}; its next turn goes there`, { session, ...moved });
     return moved;
   }
 
@@ -320,10 +321,9 @@ export class ModelRuntime {
     this.#changed = true;
     this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, null);
-    this.#event(
-      'session_forgotten',
-      `the home of session ${shownKey(keyHash)} was forgotten; its next turn is placed anew`,
-    );
+    const session = shownKey(keyHash);
+    const detail = `the home of session ${session} was forgotten; its next turn is placed anew`;
+    this.#event('session_forgotten', detail, { session });
     return true;
   }
 

@@ -162,6 +162,8 @@ export const model = {
     down: '{url} is down: {error}',
     drain: 'Replica {replica} is draining: it takes no new conversations',
     undrain: 'Replica {replica} takes conversations again',
+    sessionMoved: 'Session {session} was moved by hand from replica {from} to replica {to}; its next turn goes there',
+    sessionForgotten: 'The home of session {session} was forgotten; its next turn is placed anew',
     added: 'Model added in the console',
     changed: 'Model changed in the console',
     removed: 'Model removed in the console',

@@ -162,6 +162,8 @@ export const model: Translation<typeof english> = {
     down: '{url} बंद है: {error}',
     drain: 'रेप्लिका {replica} ड्रेन हो रही है: नई बातचीत नहीं लेती',
     undrain: 'रेप्लिका {replica} फिर से बातचीतें लेती है',
+    sessionMoved: 'सेशन {session} को हाथ से रेप्लिका {from} से रेप्लिका {to} पर ले जाया गया; इसका अगला टर्न वहीं जाएगा',
+    sessionForgotten: 'सेशन {session} का home भुलाया गया; इसका अगला टर्न नए सिरे से रखा जाएगा',
     added: 'मॉडल कंसोल में जोड़ा गया',
     changed: 'मॉडल कंसोल में बदला गया',
     removed: 'मॉडल कंसोल में हटाया गया',
