@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from 'playwright/test';
 import { madeKey } from '#lib/contract/access.ts';
 import { connectFacts } from '#lib/contract/connect.ts';
+import { modelList } from '#lib/contract/models.ts';
 import { expectNoAxeViolation, overflow } from './axe.ts';
-import { deadAddress } from './engine.ts';
+import { deadAddress, startEngine } from './engine.ts';
 import { watchFaults } from './page-faults.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
@@ -39,7 +40,9 @@ test('the blocks name this router and the model, for each client, and the addres
 
 test('what the curl block says is what works', async ({ page, warden }) => {
   await page.goto(`${warden.url}/connect?client=curl`);
-  const code = (await page.getByRole('tabpanel').locator('code').textContent()) ?? '';
+  const block = page.getByRole('tabpanel').locator('code');
+  await expect(block).toContainText(MODEL);
+  const code = (await block.textContent()) ?? '';
   const body = /-d '(.*)'$/s.exec(code)?.[1] ?? '';
   const url = /curl -i (\S+)/.exec(code)?.[1] ?? '';
   const send = () =>
@@ -117,20 +120,31 @@ test('a client whose version spoils its prefix is warned of where nothing pins i
   await expect(warning).toBeHidden();
 });
 
-test('a context that is small for a client is told with its numbers, and stands in the blocks', async ({
+test('a context that is small for a client, and an engine that tells no cached tokens, are told with what to do', async ({
   page,
-  warden,
+  start,
 }) => {
-  const facts = await warden.get(`/api/models/${MODEL}/connect`, connectFacts);
-  const context = facts.max_model_len ?? 0;
-  expect(context).toBeGreaterThan(0);
-  expect(context).toBeLessThan(65_536);
+  const engine = await startEngine({ preset: 'a4000x4', promptTokensDetails: false });
+  const warden = await start({ WARDEN_UPSTREAM: engine.url });
+  const [model] = (await warden.get('/api/models', modelList)).models;
+  const name = model?.name ?? '';
+  const facts = await warden.get(`/api/models/${encodeURIComponent(name)}/connect`, connectFacts);
+  expect(facts.max_model_len).toBe(32_768);
+  for (let turn = 0; turn < 30; turn += 1) {
+    await sendTurn(warden.url, { session: 'one-conversation', body: { model: name, max_tokens: 1 } });
+  }
   await page.goto(`${warden.url}/connect`);
-  const warning = page.getByRole('status').filter({ hasText: 'tokens in all, which is little for Claude Code' });
-  await expect(warning).toContainText(context.toLocaleString('en-GB'));
-  await expect(page.getByRole('tabpanel')).toContainText(`export CLAUDE_CODE_MAX_CONTEXT_TOKENS=${context}`);
+  const small = page.getByRole('status').filter({ hasText: '32,768 tokens in all, which is little for Claude Code' });
+  await expect(small).toContainText('--max-model-len');
+  await expect(page.getByRole('tabpanel')).toContainText('export CLAUDE_CODE_MAX_CONTEXT_TOKENS=32768');
+  await expect(page.getByRole('tabpanel')).toContainText('export CLAUDE_CODE_MAX_OUTPUT_TOKENS=8000');
+  const unmeasured = page.getByRole('status').filter({ hasText: 'does not say what it had cached' });
+  await expect(unmeasured).toContainText('--enable-prompt-tokens-details');
+  await expectNoAxeViolation(page);
   await page.getByRole('tab', { name: 'curl' }).click();
-  await expect(warning).toBeHidden();
+  await expect(small).toBeHidden();
+  await expect(unmeasured).toBeVisible();
+  await engine.die();
 });
 
 test('without an engine the blocks are there and nothing can be sent', async ({ page, start }) => {
@@ -159,7 +173,7 @@ for (const { width, locale, colorScheme } of [
     test('fits and breaks no rule of accessibility', async ({ page, warden }) => {
       const faults = watchFaults(page);
       await page.goto(`${warden.url}/connect`);
-      await expect(page.getByText('--max-model-len')).toBeVisible();
+      await expect(page.getByRole('tabpanel')).toContainText('CLAUDE_CODE_MAX_CONTEXT_TOKENS');
       expect(await overflow(page)).toBe(0);
       await expectNoAxeViolation(page);
       expect(faults).toEqual([]);

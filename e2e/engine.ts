@@ -12,21 +12,28 @@ export type Engine = {
   comeBack(): Promise<void>;
 };
 
+/** What another engine may differ in; absent: as in the demo. */
+type EngineOptions = {
+  readonly preset?: 'a4000x4';
+  /** vLLM's --enable-prompt-tokens-details. */
+  readonly promptTokensDetails?: boolean;
+};
+
 /** A simulated vLLM with four ranks, from the build, in a thread of its own. */
-export async function startEngine(): Promise<Engine> {
-  let { thread, url } = await launch(0);
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  let { thread, url } = await launch({ ...options, port: 0 });
   const port = Number(new URL(url).port);
   return {
     url,
     die: async () => void (await thread.terminate()),
     comeBack: async () => {
-      ({ thread, url } = await launch(port));
+      ({ thread, url } = await launch({ ...options, port }));
     },
   };
 }
 
-async function launch(port: number): Promise<{ thread: Worker; url: string }> {
-  const thread = new Worker(fleetWorker, { workerData: { port }, execArgv: [] });
+async function launch(workerData: EngineOptions & { port: number }): Promise<{ thread: Worker; url: string }> {
+  const thread = new Worker(fleetWorker, { workerData, execArgv: [] });
   const [report] = await once(thread, 'message');
   return { thread, url: String(report.url) };
 }

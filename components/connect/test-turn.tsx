@@ -28,7 +28,6 @@ export function TestTurn({ model, ready, onSent }: Props) {
   const [session, setSession] = useState<string | null>(null);
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [key, setKey] = useState('');
-  const keyRequired = useConnectFacts(model).data?.key_required === true;
   const turn = useMutation({
     mutationFn: (sent: { session: string; id: string }) => sendTurn({ model, key, ...sent }),
     onSuccess: async (answer) => {
@@ -51,7 +50,7 @@ export function TestTurn({ model, ready, onSent }: Props) {
   return (
     <Card title={t('title')}>
       <p className="text-muted">{t('what')}</p>
-      {keyRequired ? <KeyField value={key} onChange={setKey} /> : null}
+      {ready ? <KeyField model={model} value={key} onChange={setKey} /> : null}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button look="primary" disabled={!ready || turn.isPending} onClick={() => send(session ?? newId())}>
           {t(turn.isPending ? 'waiting' : turns.length === 0 ? 'send' : 'sendNext')}
@@ -68,8 +67,13 @@ export function TestTurn({ model, ready, onSent }: Props) {
   );
 }
 
-function KeyField({ value, onChange }: { readonly value: string; readonly onChange: (key: string) => void }) {
+type KeyProps = { readonly model: string; readonly value: string; readonly onChange: (key: string) => void };
+
+/** Only where a request without a key is refused. */
+function KeyField({ model, value, onChange }: KeyProps) {
   const t = useTranslations('connect.test');
+  const facts = useConnectFacts(model);
+  if (facts.data?.key_required !== true) return null;
   return (
     <label className="mt-3 block">
       <span className="text-muted text-xs">{t('key')}</span>
