@@ -180,8 +180,9 @@ test('under load, every number on Stats is the one that /api gave the page', asy
     await panel.scrollIntoViewIfNeeded();
     await panel.getByRole('button', { name: /^Show table/ }).click({ timeout: 30_000 });
   }
-  const decisions = () => answers.of('/api/stats/decisions', decisionSeries);
-  await expect.poll(() => decisions().totals.sticky, { timeout: 30_000 }).toBeGreaterThan(5);
+  await expect(() => {
+    expect(answers.of('/api/stats/decisions', decisionSeries).totals.sticky).toBeGreaterThan(5);
+  }).toPass({ timeout: 30_000 });
   await page.getByRole('button', { name: /^Pause/ }).click();
   // The last answers may still be on their way to the screen.
   await expect(async () => {
@@ -196,7 +197,9 @@ test('under load, the overview and the model page show what /api told them', asy
   const answers = watchAnswers(page);
   await load(warden, 6);
   await page.goto(warden.url);
-  await expect.poll(() => answers.of('/api/models', modelList).models[0]?.ttfb_p50_seconds_15m ?? null).not.toBeNull();
+  await expect(() => {
+    expect(answers.of('/api/models', modelList).models[0]?.ttfb_p50_seconds_15m ?? null).not.toBeNull();
+  }).toPass({ timeout: 30_000 });
   await page.getByRole('button', { name: /^Pause/ }).click();
   await expect(async () => {
     const [model] = answers.of('/api/models', modelList).models;
@@ -220,7 +223,9 @@ test('under load, the overview and the model page show what /api told them', asy
 
   await page.goto(`${warden.url}/models/${MODEL}`);
   const path = `/api/models/${MODEL}/routing`;
-  await expect.poll(() => answers.of(path, routingState).totals.sticky).toBeGreaterThan(3);
+  await expect(() => expect(answers.of(path, routingState).totals.sticky).toBeGreaterThan(3)).toPass({
+    timeout: 30_000,
+  });
   await page.getByRole('button', { name: /^Pause/ }).click();
   await expect(async () => {
     const { replicas } = answers.of(path, routingState);

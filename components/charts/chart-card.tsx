@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -23,6 +23,7 @@ type Props<T> = {
 export function ChartCard<T>({ title, note, query, height, chart, table }: Props<T>) {
   const t = useTranslations('charts');
   const [asTable, setAsTable] = useState(false);
+  const withTable = useDeferredValue(asTable);
   const word = asTable ? t('hideTable') : t('showTable');
   const toggle = (
     <Button
@@ -42,7 +43,7 @@ export function ChartCard<T>({ title, note, query, height, chart, table }: Props
         {(data) => (
           <div className={query.isPlaceholderData ? 'opacity-50' : undefined}>
             <div className="px-4 pt-3 pb-3">{chart(data)}</div>
-            {asTable ? table(data) : null}
+            {withTable ? table(data) : null}
           </div>
         )}
       </PollState>

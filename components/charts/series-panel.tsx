@@ -1,7 +1,7 @@
 'use client';
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
 import { useFormat } from '#components/language/use-format.ts';
@@ -44,8 +44,8 @@ type Props<T extends SeriesSpan> = {
   readonly before: UseQueryResult<T, ApiError> | null;
   readonly draw: (series: T) => Drawn;
   readonly events: EventList['events'];
-  /** The window in words: "the last hour". */
-  readonly over: string;
+  /** The time that an answer covers, in words: "the last hour". */
+  readonly over: (span: SeriesSpan) => string;
   /** Whose numbers they are, for a picture without its page. */
   readonly whose: string;
   readonly height: number;
@@ -90,7 +90,8 @@ type ChartProps<T extends SeriesSpan> = Omit<Props<T>, 'children'> & {
 };
 
 function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
-  const { title, name, draw, events, over, whose, height, data, drawnBefore, children } = props;
+  const { title, name, draw, events, whose, height, data, drawnBefore, children } = props;
+  const over = props.over(data);
   const t = useTranslations('charts');
   const format = useFormat();
   const { hidden, toggle } = useHiddenSeries();
@@ -118,6 +119,20 @@ function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
       }),
     [drawn, title, over, t],
   );
+  const shown = useMemo(
+    () => ({
+      points,
+      series: drawn.series,
+      plots: drawn.plots,
+      marks,
+      bucketSeconds: data.bucket_seconds,
+      hidden,
+      sentences,
+    }),
+    [points, drawn, marks, data.bucket_seconds, hidden, sentences],
+  );
+  // The drawing may come a moment after the click that changes it: a legend answers at once.
+  const drawing = useDeferredValue(shown);
   if (drawn.empty !== null) return <Empty title={drawn.empty.title}>{drawn.empty.children}</Empty>;
   const entries = legendOf(drawn.series, drawnBefore === null ? null : t('before'));
   return (
@@ -139,15 +154,7 @@ function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
         />
       </div>
       <div ref={figure} className="mt-1" style={{ minHeight: height }}>
-        <TimeChart
-          points={points}
-          series={drawn.series}
-          plots={drawn.plots}
-          marks={marks}
-          bucketSeconds={data.bucket_seconds}
-          hidden={hidden}
-          sentences={sentences}
-        />
+        <TimeChart {...drawing} />
       </div>
       {children}
     </>

@@ -10,20 +10,24 @@ import { useWords } from './words.ts';
 
 /** What cache-fit admission held back, for how long, and which conversations gave up their place. */
 export function AdmissionPanel(props: PanelProps) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { current, before } = useSeries(SERIES.admission, asked);
   const draw = useCallback(
     (data: AdmissionSeries) => {
       const { isEmpty, ...drawn } = drawAdmission(data, words);
-      const empty = { title: words.t('admission.none', { over }), children: words.t('admission.noneWhy') };
+      const empty = {
+        title: words.t('admission.none', { over: words.over(data) }),
+        children: words.t('admission.noneWhy'),
+      };
       return { ...drawn, empty: isEmpty ? empty : null };
     },
-    [words, over],
+    [words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={words.t('admission.title')}
       name="admission"
       query={current}

@@ -35,7 +35,17 @@ export function drawAdmission(
         ...line,
       },
       { key: 'held', label: t('admission.held'), color: COLORS[7], column: 'held', ...bar },
-      { key: 'displaced', label: t('admission.displaced'), color: COLORS[1], column: 'displaced', ...bar },
+      {
+        key: 'displaced',
+        label: t('admission.displaced'),
+        color: COLORS[3],
+        line: '2 2',
+        marker: 'diamond',
+        column: 'displaced',
+        look: 'line',
+        overlay: true,
+        format: format.exact,
+      },
     ],
     points: data.buckets.map((bucket, index) => ({
       time: Date.parse(bucket.time),

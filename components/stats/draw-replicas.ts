@@ -12,7 +12,8 @@ export const REPLICAS_HEIGHT = 210;
 const MEAN = 'mean';
 
 /** A line per replica; compared with the period before by the mean of all. */
-export function drawReplicas(data: ReplicaSeries, column: ReplicaColumn, { t, format }: Words): Omit<Drawn, 'empty'> {
+export function drawReplicas(data: ReplicaSeries, column: ReplicaColumn, words: Words): Omit<Drawn, 'empty'> {
+  const { t, format } = words;
   const { replicas } = data;
   const models = new Set(replicas.map(({ model }) => model));
   const percent = (value: number) => format.percent(value);
@@ -51,7 +52,7 @@ export function drawReplicas(data: ReplicaSeries, column: ReplicaColumn, { t, fo
         scale: { ticks: 5, format: (value) => format.percent(value, 0), most: 100 },
       },
     ],
-    figures: figuresOf(replicas, column, { t, format }),
+    figures: figuresOf(replicas, column, words),
   };
 }
 

@@ -10,19 +10,20 @@ import { useWords } from './words.ts';
 
 /** Why requests went where they went. */
 export function DecisionsPanel(props: PanelProps) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { current, before } = useSeries(SERIES.decisions, asked);
   const draw = useCallback(
     (data: DecisionSeries) => {
       const { isEmpty, ...drawn } = drawDecisions(data, words);
-      return { ...drawn, empty: isEmpty ? { title: words.t('noRequest', { over }) } : null };
+      return { ...drawn, empty: isEmpty ? { title: words.t('noRequest', { over: words.over(data) }) } : null };
     },
-    [words, over],
+    [words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={words.t('decisions.title')}
       name="decisions"
       query={current}
@@ -35,14 +36,14 @@ export function DecisionsPanel(props: PanelProps) {
 
 /** Requests that ended ill, and with which status. */
 export function ErrorsPanel(props: PanelProps) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { t, format } = words;
   const { current, before } = useSeries(SERIES.errors, asked);
   const draw = useCallback(
     (data: ErrorSeries) => {
       const { isEmpty, ...drawn } = drawErrors(data, words);
-      const title = words.t(data.totals.requests === 0 ? 'noRequest' : 'errors.none', { over });
+      const title = words.t(data.totals.requests === 0 ? 'noRequest' : 'errors.none', { over: words.over(data) });
       const children =
         data.totals.requests === 0
           ? null
@@ -52,11 +53,12 @@ export function ErrorsPanel(props: PanelProps) {
             });
       return { ...drawn, empty: isEmpty ? { title, children } : null };
     },
-    [words, over],
+    [words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={t('errors.title')}
       name="errors"
       query={current}

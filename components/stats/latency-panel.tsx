@@ -12,19 +12,20 @@ const NAMES = { ttfb_seconds: 'ttfb', duration_seconds: 'duration' } as const;
 
 /** One of the two times a request takes, over the window. */
 export function LatencyPanel({ kind, ...props }: PanelProps & { readonly kind: LatencyKind }) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { current, before } = useSeries(SERIES.latency, asked);
   const draw = useCallback(
     (data: LatencySeries) => {
       const { isEmpty, ...drawn } = drawLatency(data, kind, words);
-      return { ...drawn, empty: isEmpty ? { title: words.t('noRequest', { over }) } : null };
+      return { ...drawn, empty: isEmpty ? { title: words.t('noRequest', { over: words.over(data) }) } : null };
     },
-    [kind, words, over],
+    [kind, words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={words.t(`latency.${NAMES[kind]}`)}
       name={NAMES[kind]}
       query={current}

@@ -5,7 +5,6 @@ import type { EventList } from '#lib/contract/activity.ts';
 export type PanelProps = {
   readonly asked: Asked;
   readonly events: EventList['events'];
-  /** The window in words, and whose numbers they are. */
-  readonly over: string;
+  /** Whose numbers they are. */
   readonly whose: string;
 };

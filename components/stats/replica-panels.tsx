@@ -12,20 +12,21 @@ const NAMES = { kv_cache_usage_percent: 'kv', prefix_cache_hit_percent: 'hits' }
 
 /** A share of each replica over the window, by its engine's own numbers. */
 export function ReplicaPanel({ column, ...props }: PanelProps & { readonly column: ReplicaColumn }) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { current, before } = useSeries(SERIES.replicas, asked);
   const draw = useCallback(
     (data: ReplicaSeries): Drawn => {
       const drawn = drawReplicas(data, column, words);
       const known = data.replicas.some((replica) => replica[column].some((value) => value !== null));
-      return { ...drawn, empty: known ? null : whyEmpty(data, column, words, over) };
+      return { ...drawn, empty: known ? null : whyEmpty(data, column, words) };
     },
-    [column, words, over],
+    [column, words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={words.t(`replicas.${NAMES[column]}`)}
       name={NAMES[column]}
       query={current}
@@ -38,19 +39,20 @@ export function ReplicaPanel({ column, ...props }: PanelProps & { readonly colum
 
 /** Requests running and waiting in the engines. */
 export function LoadPanel(props: PanelProps) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { current, before } = useSeries(SERIES.replicas, asked);
   const draw = useCallback(
     (data: ReplicaSeries): Drawn => {
       const known = data.requests_running.some((value) => value !== null);
-      return { ...drawLoad(data, words), empty: known ? null : whyEmpty(data, 'requests_running', words, over) };
+      return { ...drawLoad(data, words), empty: known ? null : whyEmpty(data, 'requests_running', words) };
     },
-    [words, over],
+    [words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={words.t('load.title')}
       name="load"
       query={current}
@@ -62,8 +64,10 @@ export function LoadPanel(props: PanelProps) {
 }
 
 /** No reading at all, an engine that does not tell, or nothing that it could have told. */
-function whyEmpty({ replicas }: ReplicaSeries, column: string, { t }: Words, over: string): Drawn['empty'] {
-  if (replicas.length === 0) return { title: t('noReading', { over }), children: t('noReadingWhy') };
+function whyEmpty(data: ReplicaSeries, column: string, words: Words): Drawn['empty'] {
+  const { replicas } = data;
+  const { t } = words;
+  if (replicas.length === 0) return { title: t('noReading', { over: words.over(data) }), children: t('noReadingWhy') };
   const silent = replicas.every(({ not_reported }) => not_reported.includes(column));
-  return silent ? { title: t('notReportedByEngine') } : { title: t('noPrompt', { over }) };
+  return silent ? { title: t('notReportedByEngine') } : { title: t('noPrompt', { over: words.over(data) }) };
 }

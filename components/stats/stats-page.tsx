@@ -18,7 +18,6 @@ import type { PanelProps } from './panel-props.ts';
 import { RangeBar } from './range-bar.tsx';
 import { LoadPanel, ReplicaPanel } from './replica-panels.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
-import { useWindowWords } from './window-words.ts';
 import { useWords } from './words.ts';
 
 const NONE: EventList['events'] = [];
@@ -28,9 +27,8 @@ export function StatsPage() {
   const range = useAsked();
   const { asked } = range;
   const { t } = useWords();
-  const over = useWindowWords(asked.window);
   const events = useWindowEvents(asked).data?.events ?? NONE;
-  const panel: PanelProps = { asked, events, over, whose: asked.model ?? t('allModels') };
+  const panel: PanelProps = { asked, events, whose: asked.model ?? t('allModels') };
   return (
     <div className="space-y-5">
       <RangeBar {...range} />

@@ -11,7 +11,7 @@ import { useWords } from './words.ts';
 
 /** How many tokens went through, how much of the prompts the engines had cached, and how much of that was measured. */
 export function TokensPanel(props: PanelProps) {
-  const { asked, over } = props;
+  const { asked } = props;
   const words = useWords();
   const { t } = words;
   const { current, before } = useSeries(SERIES.tokens, asked);
@@ -23,13 +23,17 @@ export function TokensPanel(props: PanelProps) {
           {words.t('tokens.counted')} <TextLink href="/connect">{words.t('connect')}</TextLink>
         </>
       );
-      return { ...drawn, empty: isEmpty ? { title: words.t('noRequest', { over }), children } : null };
+      return {
+        ...drawn,
+        empty: isEmpty ? { title: words.t('noRequest', { over: words.over(data) }), children } : null,
+      };
     },
-    [words, over],
+    [words],
   );
   return (
     <SeriesPanel
       {...props}
+      over={words.over}
       title={t('tokens.title')}
       name="tokens"
       note={current.data ? <HitShare share={current.data.cache_hit_percent_1h} /> : null}
