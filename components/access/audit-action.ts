@@ -1,31 +1,10 @@
 import { useTranslations } from 'use-intl';
-
-/** What people do, as the audit list spells it. */
-export const AUDIT_ACTIONS = [
-  'session.begin',
-  'session.end',
-  'session.refuse',
-  'password.change',
-  'first_run.use',
-  'person.add',
-  'person.change',
-  'person.remove',
-  'key.make',
-  'key.revoke',
-  'routing.change',
-  'replica.drain',
-  'conversation.move',
-  'conversation.forget',
-  'demo.set',
-  'benchmark.start',
-  'benchmark.remove',
-  'settings.change',
-] as const;
+import { type AuditAction, auditAction } from '#lib/contract/access.ts';
 
 /** An action in the reader's words; as it is where this page is older than the router. */
 export function useActionName(): (action: string) => string {
   const t = useTranslations('access.audit');
-  const names: Readonly<Record<string, string>> = {
+  const names: Readonly<Record<AuditAction, string>> = {
     'session.begin': t('actions.session_begin'),
     'session.end': t('actions.session_end'),
     'session.refuse': t('actions.session_refuse'),
@@ -36,6 +15,10 @@ export function useActionName(): (action: string) => string {
     'person.remove': t('actions.person_remove'),
     'key.make': t('actions.key_make'),
     'key.revoke': t('actions.key_revoke'),
+    'model.add': t('actions.model_add'),
+    'model.change': t('actions.model_change'),
+    'model.remove': t('actions.model_remove'),
+    'model.restore_simulated': t('actions.model_restore_simulated'),
     'routing.change': t('actions.routing_change'),
     'replica.drain': t('actions.replica_drain'),
     'conversation.move': t('actions.conversation_move'),
@@ -44,6 +27,9 @@ export function useActionName(): (action: string) => string {
     'benchmark.start': t('actions.benchmark_start'),
     'benchmark.remove': t('actions.benchmark_remove'),
     'settings.change': t('actions.settings_change'),
-  } satisfies Record<(typeof AUDIT_ACTIONS)[number], string>;
-  return (action) => names[action] ?? action;
+  };
+  return (action) => {
+    const known = auditAction.safeParse(action);
+    return known.success ? names[known.data] : action;
+  };
 }

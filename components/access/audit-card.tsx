@@ -10,8 +10,8 @@ import { PollState } from '#components/ui/poll-state.tsx';
 import { SearchField } from '#components/ui/search-field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import { auditList } from '#lib/contract/access.ts';
-import { AUDIT_ACTIONS, useActionName } from './audit-action.ts';
+import { auditAction, auditList } from '#lib/contract/access.ts';
+import { useActionName } from './audit-action.ts';
 import { AUDIT_HEADER, auditRow } from './audit-csv.ts';
 import { AuditTable } from './audit-table.tsx';
 import { auditPath, useAudit, usePeople } from './queries.ts';
@@ -84,7 +84,7 @@ function AuditFilters({ search, narrow }: FiltersProps) {
         value={search.action ?? ''}
         options={[
           { value: '', label: t('anyAction') },
-          ...AUDIT_ACTIONS.map((value) => ({ value, label: nameOf(value) })),
+          ...auditAction.options.map((value) => ({ value, label: nameOf(value) })),
         ]}
         onChange={(action) => narrow({ action })}
       />

@@ -90,13 +90,40 @@ export type NewKey = z.input<typeof newKey>;
 /** The only answer that ever holds the key itself. */
 export const madeKey = z.object({ key: apiKey, secret: z.string() });
 
+/** What people do, as the audit list spells it: of what, and how. */
+export const auditAction = z.enum([
+  'session.begin',
+  'session.end',
+  'session.refuse',
+  'password.change',
+  'first_run.use',
+  'person.add',
+  'person.change',
+  'person.remove',
+  'key.make',
+  'key.revoke',
+  'model.add',
+  'model.change',
+  'model.remove',
+  'model.restore_simulated',
+  'routing.change',
+  'replica.drain',
+  'conversation.move',
+  'conversation.forget',
+  'demo.set',
+  'benchmark.start',
+  'benchmark.remove',
+  'settings.change',
+]);
+export type AuditAction = z.infer<typeof auditAction>;
+
 export const auditEntry = z.object({
   id: z.number(),
   time: z.string(),
   actor: z.string(),
   role: z.string(),
   address: z.string().nullable(),
-  /** `routing.change`, `key.make`, `person.remove`, … */
+  /** One of `auditAction`, or one of a later version. */
   action: z.string(),
   subject: z.string().nullable(),
   before: z.record(z.string(), z.unknown()).nullable(),

@@ -1,4 +1,5 @@
 import { actorOf } from '#lib/access/caller.ts';
+import type { AuditAction } from '#lib/contract/access.ts';
 import type { Access } from '#server/access/access.ts';
 import type { ApiCall } from './handlers.ts';
 
@@ -6,8 +7,7 @@ export type Facts = Readonly<Record<string, unknown>>;
 
 /** What the audit list says of a call that changes something. */
 export type AuditRule = {
-  /** `what.how`, as the console knows it. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject?: (call: ApiCall) => string;
   /** Read before and after the call; what differs is written down. Null: it is not there. Never a secret. */
   readonly state?: (call: ApiCall) => Promise<Facts | null>;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller, Who } from '#lib/access/caller.ts';
 import { ProblemError, sendJson, sendProblem } from '#server/http/respond.ts';
-import { type AuditNote, type AuditRule, withAudit } from './audit-rule.ts';
+import { type AuditNote, withAudit } from './audit-rule.ts';
 import type { ApiContext } from './context.ts';
 import type { ApiCall } from './handlers.ts';
 import { API_ROUTES, type Route } from './routes.ts';
@@ -22,7 +22,8 @@ export function createApi(context: ApiContext, log: Logger): Api {
         const { route, params } = findRoute(readMethod(req.method ?? 'GET'), path);
         const call = callOf({ context, req, res, params, caller });
         const run = () => route.handle(call);
-        const answer = isUnsafe(route) ? await withAudit(context.access, auditRule(route), call, run) : await run();
+        const { audit = 'none' } = route;
+        const answer = audit === 'none' ? await run() : await withAudit(context.access, audit, call, run);
         sendJson(res, 200, answer);
       } catch (error) {
         if (res.headersSent) {
@@ -53,9 +54,6 @@ function callOf(given: Pick<ApiCall, 'context' | 'req' | 'res' | 'params' | 'cal
 }
 
 const readMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method);
-const isUnsafe = (route: Route): boolean => route.method !== 'GET';
-/** A change is written down in any case; without a rule, by what it is called. */
-const auditRule = ({ audit, method, path }: Route): AuditRule => audit ?? { action: `${method} ${path.source}` };
 const routesAt = (path: string): readonly Route[] => API_ROUTES.filter((route) => route.path.test(path));
 
 function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
