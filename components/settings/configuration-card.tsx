@@ -49,7 +49,14 @@ export function ConfigurationCard({ settings }: { readonly settings: SettingsSta
       {found.length === 0 ? (
         <Empty title={t('none', { search })} />
       ) : (
-        <Table caption={t('title')} columns={columns} rows={found} rowKey={({ id }) => id} state={state} />
+        <Table
+          caption={t('title')}
+          columns={columns}
+          rows={found}
+          rowKey={({ id }) => id}
+          state={state}
+          pageSize={25}
+        />
       )}
     </Card>
   );

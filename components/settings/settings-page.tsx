@@ -23,14 +23,10 @@ export function SettingsPage() {
         </div>
         <div className="space-y-5">
           <DatabaseCard />
+          {query.data ? <AboutCard settings={query.data} /> : null}
         </div>
       </div>
-      {query.data ? (
-        <>
-          <ConfigurationCard settings={query.data} />
-          <AboutCard settings={query.data} />
-        </>
-      ) : null}
+      {query.data ? <ConfigurationCard settings={query.data} /> : null}
     </div>
   );
 }

@@ -22,5 +22,8 @@ it('never has a secret in it, whatever the secret is called', () => {
   for (const name of ['api_key', 'adminPassword', 'WARDEN_SHARED', 'alert_webhook', 'client_secret', 'bearer_token']) {
     expect(JSON.stringify(settingEntries({ [name]: 'hidden-value' }, () => undefined))).not.toContain('hidden-value');
   }
-  expect(settingEntries({ api_key: null }, () => undefined)).toMatchObject([{ secret: false, value: null }]);
+  expect(settingEntries({ api_key: null, require_keys: true }, () => undefined)).toMatchObject([
+    { secret: false, value: null },
+    { secret: false, value: true },
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { ConfigPlace } from '#lib/config/config-lines.ts';
 import type { SettingEntry } from '#lib/contract/settings.ts';
 
-/** Shown of such keys is only that they are set. A word more here is cheaper than one key on a screen. */
+/** Of texts with such names only that they are set is shown. A word more here is cheaper than one key on a screen. */
 const SECRET = /key|password|secret|token|credential|webhook|shared/i;
 
 /** A tree of settings as one entry a leaf, keys joined by dots. `placeOf` finds a key in the configuration file. */
@@ -25,7 +25,7 @@ export function settingEntry(
   value: unknown,
   from: Pick<SettingEntry, 'source'> & Partial<Pick<SettingEntry, 'line' | 'variables'>>,
 ): SettingEntry {
-  const secret = SECRET.test(key) && value !== null && value !== undefined;
+  const secret = SECRET.test(key) && (typeof value === 'string' || Array.isArray(value));
   return { key, value: secret ? null : shown(value), secret, line: null, variables: [], ...from };
 }
 
