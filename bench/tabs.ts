@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { openConnection } from './connection.ts';
 import { percentile, rounded, table } from './figures.ts';
 import { pinSelf, setNiceness } from './processes.ts';
-import { seedWeek } from './seed-week.ts';
+import { seedDays } from './seed-days.ts';
 import { MESSAGES_PATH, startEngine, startWarden } from './targets.ts';
 import { BENCH_MODEL, requestBytes } from './workload.ts';
 
@@ -86,7 +86,7 @@ const engine = await startEngine();
 const env = { WARDEN_DATA_DIR: dataDir };
 // Once to make the database, then with a week in it.
 await (await startWarden(engine.url, { env })).stop();
-seedWeek(dataDir, BENCH_MODEL);
+seedDays(dataDir, { model: BENCH_MODEL, days: 7, replicas: 1 });
 const warden = await startWarden(engine.url, { env });
 try {
   const without: number[] = [];

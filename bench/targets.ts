@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { type Started, start, waitFor } from './processes.ts';
 import { BENCH_MODEL } from './workload.ts';
 
@@ -233,3 +235,13 @@ const flagsFromEnv = (): readonly string[] => (process.env.WARDEN_BENCH_NODE_FLA
 /** The benchmark is built into `dist/bench/` and run from the project's folder. */
 const builtFile = (name: string): string => join(projectFolder(), 'dist', 'bench', name);
 const projectFolder = (): string => process.cwd();
+
+/** The simulated fleet of the product's build, with data-parallel ranks, in a thread of its own. */
+export async function startFleet(options: {
+  readonly replicas: number;
+  readonly speed: number;
+}): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const thread = new Worker(join(projectFolder(), 'dist/fleet-worker.mjs'), { workerData: { ...options, port: 0 } });
+  const [report] = await once(thread, 'message');
+  return { url: String(report.url), stop: async () => void (await thread.terminate()) };
+}
