@@ -43,7 +43,9 @@ const PAGES = [
   { name: 'requests', path: '/requests' },
   { name: 'benchmark', path: '/benchmark' },
   { name: 'connect', path: '/connect' },
+  { name: 'access', path: '/access' },
   { name: 'settings', path: '/settings' },
+  { name: 'login', path: '/login' },
   { name: 'not-found', path: '/nowhere' },
 ];
 

@@ -1,9 +1,6 @@
-import type { Metadata } from 'next';
 import { LoginPage } from '#components/access/login-page.tsx';
 import { LanguageMenu } from '#components/shell/language-menu.tsx';
 import { ThemeMenu } from '#components/shell/theme-menu.tsx';
-
-export const metadata: Metadata = { title: 'Sign in' };
 
 export default function Page() {
   const menus = (

@@ -7,14 +7,19 @@ import { AlertBanners } from '#components/alerts/alert-banners.tsx';
 import { usePauseInAddress } from '#components/data/pause.ts';
 import { Banners } from './banners.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { TabTitle } from './page-title.tsx';
+import { LOGIN, TabTitle } from './page-title.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
 
 /** What stands around every page but the one before them all: who is not signed in has nothing to navigate to. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  return usePathname() === '/login' ? children : <Frame>{children}</Frame>;
+  return (
+    <>
+      <TabTitle />
+      {usePathname() === LOGIN ? children : <Frame>{children}</Frame>}
+    </>
+  );
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {
@@ -25,7 +30,6 @@ function Frame({ children }: { readonly children: ReactNode }) {
   usePauseInAddress(usePathname());
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
-      <TabTitle />
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-ink px-3 py-2 text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

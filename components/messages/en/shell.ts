@@ -11,6 +11,7 @@ export const shell = {
     connect: 'Connect',
     access: 'Access',
     settings: 'Settings',
+    login: 'Sign in',
     notFound: 'Not found',
   },
   keyboardShortcuts: 'Keyboard shortcuts',

@@ -14,6 +14,7 @@ export const shell: Translation<typeof english> = {
     connect: 'कनेक्ट',
     access: 'एक्सेस',
     settings: 'सेटिंग्स',
+    login: 'साइन इन',
     notFound: 'नहीं मिला',
   },
   keyboardShortcuts: 'कीबोर्ड शॉर्टकट',
