@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { benchmarkPlan } from '#lib/contract/benchmark.ts';
 import { type Draft, draftOf, newDraft, readDraft } from './draft.ts';
 
-const draft = (given: Partial<Draft>): Draft => ({ ...newDraft('qwen', true), ...given });
+const BOTH = ['off', 'affinity'] as const;
+const draft = (given: Partial<Draft>): Draft => ({ ...newDraft('qwen', true), policies: BOTH, ...given });
 
 describe('the form of a benchmark', () => {
   it('asks for what was typed, and says how long it takes', () => {
@@ -14,6 +15,7 @@ describe('the form of a benchmark', () => {
       request: {
         model: 'qwen',
         workload: 'reference',
+        policies: ['off', 'affinity'],
         steps: [4, 8, 16],
         seconds: 30,
         warmup_seconds: 0,
@@ -28,7 +30,6 @@ describe('the form of a benchmark', () => {
     const plan = benchmarkPlan.parse({
       ...read.request,
       numbers: null,
-      policies: ['off'],
       seed: 1,
       protocol: 'messages',
       prompts: 'fresh',
@@ -39,6 +40,14 @@ describe('the form of a benchmark', () => {
 
   it('measures longer where the engine is real', () => {
     expect(readDraft(newDraft('qwen', false))).toMatchObject({ request: { steps: [4, 8, 16, 24, 32], seconds: 180 } });
+  });
+
+  it('compares what is chosen, in the order of the settings, and at least one', () => {
+    expect(readDraft(draft({ policies: ['affinity', 'off'] }))).toMatchObject({
+      request: { policies: ['off', 'affinity'] },
+    });
+    expect(readDraft(draft({ policies: ['affinity'], steps: '4' }))).toMatchObject({ measurements: 1 });
+    expect(readDraft(draft({ policies: [] }))).toEqual({ kind: 'problem', field: 'policies' });
   });
 
   it.each([

@@ -1,17 +1,24 @@
 import type { z } from 'zod';
-import type { BenchmarkPlan, benchmarkRequest } from '#lib/contract/benchmark.ts';
+import {
+  type BenchmarkPlan,
+  type BenchmarkPolicy,
+  benchmarkPolicy,
+  type benchmarkRequest,
+} from '#lib/contract/benchmark.ts';
 
 /** The form as typed. */
 export type Draft = {
   readonly model: string;
   readonly workload: 'reference' | 'claude-code';
+  /** The settings that are compared. */
+  readonly policies: readonly BenchmarkPolicy[];
   readonly steps: string;
   readonly seconds: string;
   readonly warmup: string;
   readonly repeats: string;
 };
 
-export type DraftField = Exclude<keyof Draft, 'model' | 'workload'>;
+export type DraftField = Exclude<keyof Draft, 'model' | 'workload' | 'policies'>;
 
 type Request = z.input<typeof benchmarkRequest>;
 export type ReadDraft =
@@ -22,13 +29,14 @@ export type ReadDraft =
       /** About how long all of it takes. */
       readonly seconds: number;
     }
-  | { readonly kind: 'problem'; readonly field: DraftField };
+  | { readonly kind: 'problem'; readonly field: DraftField | 'policies' };
 
 /** Short where nothing is at stake; as long as the reference measurement where a real engine is measured. */
 export function newDraft(model: string, simulated: boolean): Draft {
+  const all = { model, workload: 'reference', policies: benchmarkPolicy.options } as const;
   return simulated
-    ? { model, workload: 'reference', steps: '4, 8', seconds: '60', warmup: '10', repeats: '1' }
-    : { model, workload: 'reference', steps: '4, 8, 16, 24, 32', seconds: '180', warmup: '30', repeats: '2' };
+    ? { ...all, steps: '4, 8', seconds: '60', warmup: '10', repeats: '1' }
+    : { ...all, steps: '4, 8, 16, 24, 32', seconds: '180', warmup: '30', repeats: '2' };
 }
 
 /** What was asked for then, to be asked for again; the seed is a new one. */
@@ -36,6 +44,7 @@ export function draftOf(plan: BenchmarkPlan): Draft {
   return {
     model: plan.model,
     workload: plan.workload === 'claude-code' ? 'claude-code' : 'reference',
+    policies: plan.policies,
     steps: plan.steps.join(', '),
     seconds: String(plan.seconds),
     warmup: String(plan.warmup_seconds),
@@ -43,13 +52,14 @@ export function draftOf(plan: BenchmarkPlan): Draft {
   };
 }
 
-export const MOST_STEPS = 12;
+const MOST_STEPS = 12;
 const MOST_SESSIONS = 1024;
 /** About what the switch from one step to the next takes. */
 const SETTLING_SECONDS = 2;
 
 /** What the form asks for, with how long it takes; or the first field that is wrong. */
 export function readDraft(draft: Draft): ReadDraft {
+  if (draft.policies.length === 0) return { kind: 'problem', field: 'policies' };
   const steps = draft.steps.split(',').map((part) => part.trim());
   const sessions = steps.map((text) => wholeNumber(text, 1, MOST_SESSIONS));
   const known = sessions.filter((step) => step !== null);
@@ -60,12 +70,21 @@ export function readDraft(draft: Draft): ReadDraft {
   if (warmup === null) return { kind: 'problem', field: 'warmup' };
   const repeats = wholeNumber(draft.repeats, 1, 20);
   if (repeats === null) return { kind: 'problem', field: 'repeats' };
-  const cells = 2 * repeats * new Set(known).size;
+  const policies = benchmarkPolicy.options.filter((policy) => draft.policies.includes(policy));
+  const cells = policies.length * repeats * new Set(known).size;
   return {
     kind: 'ready',
     measurements: cells,
     seconds: cells * (warmup + seconds + SETTLING_SECONDS),
-    request: { model: draft.model, workload: draft.workload, steps: known, seconds, warmup_seconds: warmup, repeats },
+    request: {
+      model: draft.model,
+      workload: draft.workload,
+      policies,
+      steps: known,
+      seconds,
+      warmup_seconds: warmup,
+      repeats,
+    },
   };
 }
 

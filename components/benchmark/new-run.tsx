@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Select } from '#components/ui/select.tsx';
-import type { BenchmarkPlan } from '#lib/contract/benchmark.ts';
+import { type BenchmarkPlan, type BenchmarkPolicy, benchmarkPolicy } from '#lib/contract/benchmark.ts';
 import type { ModelSummary } from '#lib/contract/models.ts';
 import { type Draft, type DraftField, draftOf, newDraft, readDraft } from './draft.ts';
 import { Field } from './field.tsx';
@@ -66,6 +66,25 @@ export function NewRun({ models, template, onStarted }: Props) {
             />
           </Choice>
         </div>
+        <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1">
+          <legend className="mb-1 font-medium">{t('form.compared')}</legend>
+          {benchmarkPolicy.options.map((policy) => (
+            <label key={policy} className="inline-flex min-h-7 items-center gap-2">
+              <input
+                type="checkbox"
+                checked={draft.policies.includes(policy)}
+                onChange={({ target }) =>
+                  setDraft({ ...draft, policies: toggled(draft.policies, policy, target.checked) })
+                }
+                className="size-4 accent-accent"
+              />
+              {t(`settings.${policy}`)}
+            </label>
+          ))}
+          {read.kind === 'problem' && read.field === 'policies' ? (
+            <p className="basis-full text-bad text-xs">{t('form.problems.policies')}</p>
+          ) : null}
+        </fieldset>
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           {FIELDS.map((field) => (
             <Field
@@ -106,6 +125,11 @@ export function NewRun({ models, template, onStarted }: Props) {
       ) : null}
     </Card>
   );
+}
+
+function toggled(policies: readonly BenchmarkPolicy[], policy: BenchmarkPolicy, chosen: boolean) {
+  const others = policies.filter((one) => one !== policy);
+  return chosen ? [...others, policy] : others;
 }
 
 /** The select brings its own hidden label; this is the visible one. */

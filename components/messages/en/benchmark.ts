@@ -16,6 +16,7 @@ export const benchmark = {
   source: 'Benchmark {run}, {model}',
   sourceSimulated: 'Benchmark {run}, {model}, simulated replicas',
   policies: { off: 'off', affinity: 'on', 'cache-fit': 'cache-fit' },
+  settings: { off: 'Affinity off', affinity: 'Affinity on', 'cache-fit': 'Affinity on with cache-fit' },
   series: { on: 'Affinity on', off: 'Affinity off', fit: 'Cache-fit' },
   otherSeries: { on: '{name}, on', off: '{name}, off', fit: '{name}, cache-fit' },
   status: {
@@ -57,7 +58,8 @@ export const benchmark = {
   },
   form: {
     title: 'New benchmark',
-    note: 'affinity off against on, in turn, at each number of sessions',
+    note: 'the settings in turn, at each number of sessions',
+    compared: 'Compare',
     workloads: { reference: 'Reference: 6 turns, 11k tokens', 'claude-code': 'Claude Code: 12 turns, 20–60k tokens' },
     fields: {
       steps: 'Sessions at once',
@@ -71,6 +73,7 @@ export const benchmark = {
       seconds: '1 to 3600 seconds',
       warmup: '0 to 3600 seconds',
       repeats: '1 to 20 times',
+      policies: 'Choose at least one setting',
     },
     start: 'Start',
     startAnyway: 'Start anyway',

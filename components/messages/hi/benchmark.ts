@@ -19,6 +19,7 @@ export const benchmark: Translation<typeof english> = {
   source: 'बेंचमार्क {run}, {model}',
   sourceSimulated: 'बेंचमार्क {run}, {model}, सिम्युलेटेड रेप्लिका',
   policies: { off: 'off', affinity: 'on', 'cache-fit': 'cache-fit' },
+  settings: { off: 'Affinity off', affinity: 'Affinity on', 'cache-fit': 'Affinity on और cache-fit' },
   series: { on: 'Affinity on', off: 'Affinity off', fit: 'Cache-fit' },
   otherSeries: { on: '{name}, on', off: '{name}, off', fit: '{name}, cache-fit' },
   status: {
@@ -60,7 +61,8 @@ export const benchmark: Translation<typeof english> = {
   },
   form: {
     title: 'नया बेंचमार्क',
-    note: 'session की हर संख्या पर बारी-बारी से affinity off और on',
+    note: 'session की हर संख्या पर हर सेटिंग, बारी-बारी से',
+    compared: 'किनकी तुलना',
     workloads: { reference: 'Reference: 6 turn, 11k टोकन', 'claude-code': 'Claude Code: 12 turn, 20–60k टोकन' },
     fields: {
       steps: 'एक साथ session',
@@ -79,6 +81,7 @@ export const benchmark: Translation<typeof english> = {
       seconds: '1 से 3600 सेकंड',
       warmup: '0 से 3600 सेकंड',
       repeats: '1 से 20 बार',
+      policies: 'कम से कम एक सेटिंग चुनें',
     },
     start: 'शुरू करें',
     startAnyway: 'फिर भी शुरू करें',
