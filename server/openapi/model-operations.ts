@@ -122,7 +122,7 @@ export const modelOperations: Readonly<Record<string, Operation>> = {
   },
   'GET /api/sessions/{key}': {
     tag: 'activity',
-    summary: 'One conversation with its turns.',
+    summary: 'One conversation with its last turns, oldest first. `key`: the shortened hash of the list.',
     query: [MODEL],
     answer: sessionDetail,
   },
