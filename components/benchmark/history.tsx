@@ -3,6 +3,7 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useBenchmarkRemoval } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -27,6 +28,7 @@ type Props = {
 export function History({ runs, shown, onShow }: Props) {
   const { t, format } = useWords();
   const [asked, setAsked] = useState<number | null>(null);
+  const words = useFailureWords();
   const removal = useBenchmarkRemoval();
   const columns: [Column<BenchmarkSummary>, ...Column<BenchmarkSummary>[]] = [
     { header: t('history.run'), cell: ({ id }) => <span className="font-semibold tabular-nums">{id}</span> },
@@ -71,8 +73,8 @@ export function History({ runs, shown, onShow }: Props) {
   return (
     <Card title={t('history.title')} note={format.exact(runs.length)} flush>
       {removal.error ? (
-        <Notice tone="bad" title={removal.error.title} className="m-4">
-          {removal.error.detail}
+        <Notice tone="bad" title={words(removal.error).title} className="m-4">
+          {words(removal.error).detail}
         </Notice>
       ) : null}
       {runs.length === 0 ? (

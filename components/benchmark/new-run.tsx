@@ -3,6 +3,7 @@
 import { Play } from 'lucide-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useBenchmarkStart } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -30,6 +31,7 @@ export function NewRun({ models, template, onStarted }: Props) {
   const [draft, setDraft] = useState<Draft>(() =>
     template === null ? newDraft(models[0]?.name ?? '', models[0]?.simulated ?? false) : draftOf(template),
   );
+  const failure = useFailureWords();
   const start = useBenchmarkStart();
   const read = readDraft(draft);
   const send = (allowTraffic: boolean) => {
@@ -116,11 +118,11 @@ export function NewRun({ models, template, onStarted }: Props) {
       {start.error ? (
         <Notice
           tone={isTraffic ? 'warn' : 'bad'}
-          title={start.error.title}
+          title={failure(start.error).title}
           className="mt-4"
           action={isTraffic ? <Button onClick={() => send(true)}>{t('form.startAnyway')}</Button> : null}
         >
-          {start.error.detail}
+          {failure(start.error).detail}
         </Notice>
       ) : null}
     </Card>

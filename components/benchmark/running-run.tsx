@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useBenchmarkRemoval } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Confirm } from '#components/ui/confirm.tsx';
@@ -14,6 +15,7 @@ import { policyWord, sessionWords, useWords, wholeSeconds } from './words.ts';
 export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
   const { t } = useWords();
   const [asking, setAsking] = useState(false);
+  const words = useFailureWords();
   const removal = useBenchmarkRemoval();
   const { progress } = run;
   return (
@@ -30,8 +32,8 @@ export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
       <div className="space-y-3 p-4">
         {progress ? <Bar progress={progress} /> : null}
         {removal.error ? (
-          <Notice tone="bad" title={removal.error.title}>
-            {removal.error.detail}
+          <Notice tone="bad" title={words(removal.error).title}>
+            {words(removal.error).detail}
           </Notice>
         ) : null}
       </div>

@@ -4,6 +4,7 @@ import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDemoChange } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -16,6 +17,7 @@ const AT_FIRST = 8;
 export function DemoControl() {
   const t = useTranslations('models.demo');
   const { data } = useStatus();
+  const words = useFailureWords();
   const change = useDemoChange();
   if (!data?.simulated || data.demo === null) return null;
   const sessions = change.isPending ? change.variables : data.demo.sessions;
@@ -41,8 +43,8 @@ export function DemoControl() {
         </div>
       </div>
       {change.error ? (
-        <Notice tone="bad" title={change.error.title} className="mt-3">
-          {change.error.detail}
+        <Notice tone="bad" title={words(change.error).title} className="mt-3">
+          {words(change.error).detail}
         </Notice>
       ) : null}
     </section>

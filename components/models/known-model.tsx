@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -11,6 +12,7 @@ import { TextLink } from '#components/ui/text-link.tsx';
 
 /** The model's page, where there is such a model. */
 export function KnownModel({ children }: { readonly children: ReactNode }) {
+  const words = useFailureWords();
   const t = useTranslations('models.known');
   const model = useModelName();
   const { data, error, refetch } = useRouting(model);
@@ -24,8 +26,8 @@ export function KnownModel({ children }: { readonly children: ReactNode }) {
   if (data !== undefined || !error) return <div className="space-y-5">{children}</div>;
   if (error.failure === 'unreachable') return <p className="text-muted">{t('unreachable')}</p>;
   return (
-    <Notice tone="bad" title={error.title} action={<Button onClick={() => void refetch()}>{t('again')}</Button>}>
-      {error.detail}
+    <Notice tone="bad" title={words(error).title} action={<Button onClick={() => void refetch()}>{t('again')}</Button>}>
+      {words(error).detail}
     </Notice>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoutingChange } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Confirm } from '#components/ui/confirm.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
 import type { RoutingState } from '#lib/contract/models.ts';
@@ -10,6 +11,7 @@ import type { RoutingState } from '#lib/contract/models.ts';
 /** Turns affinity on and off. Shows the wish at once; a failed change falls back to what is in force, and says so. */
 export function AffinitySwitch({ state }: { readonly state: RoutingState }) {
   const t = useTranslations('model.routing');
+  const words = useFailureWords();
   const change = useRoutingChange(state.model);
   const [asking, setAsking] = useState(false);
   const sessions = state.replicas.reduce((sum, replica) => sum + replica.live_sessions, 0);
@@ -24,7 +26,7 @@ export function AffinitySwitch({ state }: { readonly state: RoutingState }) {
     <>
       {change.error ? (
         <p role="alert" className="text-bad">
-          {t('notChanged', { why: change.error.detail })}
+          {t('notChanged', { why: words(change.error).detail })}
         </p>
       ) : null}
       <Toggle

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoutingChange } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Confirm } from '#components/ui/confirm.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
 import type { RoutingState } from '#lib/contract/models.ts';
@@ -12,6 +13,7 @@ type Props = { readonly state: RoutingState; readonly describedBy: string };
 /** Turns cache-fit admission on and off; asks first where that lets turns go that wait. */
 export function CacheFitSwitch({ state, describedBy }: Props) {
   const t = useTranslations('model.routing');
+  const words = useFailureWords();
   const change = useRoutingChange(state.model);
   const [asking, setAsking] = useState(false);
   const { held } = state.admission;
@@ -24,7 +26,7 @@ export function CacheFitSwitch({ state, describedBy }: Props) {
     <>
       {change.error ? (
         <p role="alert" className="text-bad">
-          {t('notChanged', { why: change.error.detail })}
+          {t('notChanged', { why: words(change.error).detail })}
         </p>
       ) : null}
       <Toggle

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useReplicaChange } from '#components/data/replica-change.ts';
 import { Confirm } from '#components/ui/confirm.tsx';
 import type { ReplicaRouting, RoutingState } from '#lib/contract/models.ts';
@@ -13,6 +14,7 @@ type Props = { readonly replica: ReplicaRouting; readonly state: RoutingState };
 export function DrainButton({ replica, state }: Props) {
   const t = useTranslations('model.routing');
   const consequences = useDrainConsequences();
+  const words = useFailureWords();
   const change = useReplicaChange(state.model, replica.replica);
   const [asking, setAsking] = useState(false);
   const { draining, replica: number } = replica;
@@ -35,7 +37,7 @@ export function DrainButton({ replica, state }: Props) {
       </button>
       {change.error ? (
         <p role="alert" className="mt-1 whitespace-normal text-bad text-xs">
-          {t('notChanged', { why: change.error.detail })}
+          {t('notChanged', { why: words(change.error).detail })}
         </p>
       ) : null}
       <Confirm

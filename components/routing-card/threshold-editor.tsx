@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoutingChange } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import type { RoutingState } from '#lib/contract/models.ts';
 import { AutoOrNumber, type Draft } from './auto-or-number.tsx';
@@ -15,6 +16,7 @@ type Props = { readonly state: RoutingState; readonly onClose: () => void };
 export function ThresholdEditor({ state, onClose }: Props) {
   const t = useTranslations('model.routing.threshold');
   const { exact } = useFormat();
+  const words = useFailureWords();
   const change = useRoutingChange(state.model);
   const [draft, setDraft] = useState<Draft>(() => ({
     mode: state.spill_threshold_source === 'auto' ? 'auto' : 'fixed',
@@ -45,7 +47,7 @@ export function ThresholdEditor({ state, onClose }: Props) {
       <AutoOrNumber
         draft={draft}
         onDraft={setDraft}
-        problem={'problem' in chosen ? t(chosen.problem) : (change.error?.detail ?? null)}
+        problem={'problem' in chosen ? t(chosen.problem) : change.error ? words(change.error).detail : null}
         words={{ how: t('how'), auto: t('auto'), fixed: t('fixed'), field: t('field') }}
         derivation={<Derivation state={state} />}
       />

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoutingChange } from '#components/data/changes.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import type { RoutingState } from '#lib/contract/models.ts';
 import { AutoOrNumber, type Draft } from './auto-or-number.tsx';
@@ -15,6 +16,7 @@ type Props = { readonly state: RoutingState; readonly onClose: () => void };
 export function YieldEditor({ state, onClose }: Props) {
   const t = useTranslations('model.routing.cacheFit.yields');
   const { seconds } = useFormat();
+  const words = useFailureWords();
   const change = useRoutingChange(state.model);
   const { yield_after_seconds: now, yield_after_setting: setting, max_hold_seconds: most } = state.admission;
   const [draft, setDraft] = useState<Draft>(() => ({
@@ -37,7 +39,7 @@ export function YieldEditor({ state, onClose }: Props) {
       <AutoOrNumber
         draft={draft}
         onDraft={setDraft}
-        problem={'problem' in chosen ? t(chosen.problem) : (change.error?.detail ?? null)}
+        problem={'problem' in chosen ? t(chosen.problem) : change.error ? words(change.error).detail : null}
         words={{ how: t('how'), auto: t('auto'), fixed: t('fixed'), field: t('field') }}
         derivation={setting === 'auto' ? t('autoNow', { time: seconds(now) }) : t('autoAbout')}
       >
