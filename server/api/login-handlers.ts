@@ -109,7 +109,8 @@ async function enter(call: ApiCall, person: Person): Promise<SessionState> {
 
 async function refusedLogin({ context, req }: ApiCall, name: string): Promise<void> {
   const { access } = context;
-  const subject = name.slice(0, 64);
+  // What is nobody's name may be a password that was typed into the wrong field.
+  const subject = access.people.byName(name)?.name ?? null;
   const { address } = access.connectionOf(req);
   const nobody = { actor: 'anonymous', role: 'none', before: null, after: null };
   await access.audit({ ...nobody, address, action: 'session.refuse', subject });
