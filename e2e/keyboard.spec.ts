@@ -27,6 +27,7 @@ test('? lists the shortcuts, g and a letter go to a page, space pauses', async (
     ['r', '/requests'],
     ['b', '/benchmark'],
     ['c', '/connect'],
+    ['f', '/fleet'],
     [',', '/settings'],
     ['m', '/'],
   ] as const) {

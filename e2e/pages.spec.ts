@@ -18,6 +18,7 @@ const PAGES: readonly { path: string; shows: (page: Page) => Locator; open?: (pa
   { path: '/sessions', shows: (page) => page.getByText('x-claude-code-session-id').first() },
   { path: '/requests', shows: (page) => page.getByText('spilled').last() },
   { path: '/benchmark', shows: (page) => page.getByRole('form', { name: 'New benchmark' }) },
+  { path: '/fleet', shows: (page) => page.getByText('This warden is alone') },
   { path: '/connect', shows: (page) => page.getByRole('button', { name: 'Send a test turn', disabled: false }) },
 ];
 

@@ -43,6 +43,7 @@ const PAGES = [
   { name: 'requests', path: '/requests' },
   { name: 'benchmark', path: '/benchmark' },
   { name: 'connect', path: '/connect' },
+  { name: 'fleet', path: '/fleet' },
   { name: 'access', path: '/access' },
   { name: 'settings', path: '/settings' },
   { name: 'login', path: '/login' },

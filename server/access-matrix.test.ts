@@ -50,6 +50,7 @@ const RIGHTS: Readonly<Record<string, Row>> = {
   'GET /no-such-page': PAGE,
   'GET /requests': PAGE,
   'GET /sessions': PAGE,
+  'GET /fleet': PAGE,
   'GET /settings': PAGE,
   'GET /stats': PAGE,
 

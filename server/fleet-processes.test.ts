@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { fleetState } from '#lib/contract/fleet.ts';
-import { startRedis, type TestRedis } from './fleet/redis-for-tests.ts';
+import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
 import { buildScript, buildStoreWorker } from './store/build-worker-for-tests.ts';

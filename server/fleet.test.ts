@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processStatus } from '#lib/contract/activity.ts';
 import { fleetState } from '#lib/contract/fleet.ts';
-import { startRedis, type TestRedis } from './fleet/redis-for-tests.ts';
+import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from './warden-for-tests.ts';

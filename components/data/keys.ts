@@ -10,6 +10,7 @@ export const keys = {
   requests: (search: string) => ['requests', search] as const,
   connect: (model: string) => ['connect', model] as const,
   requestClients: () => ['request-clients'] as const,
+  fleet: () => ['fleet'] as const,
   alerts: () => ['alerts'] as const,
   benchmarks: () => ['benchmarks'] as const,
   benchmark: (id: number, status: string) => ['benchmark', id, status] as const,

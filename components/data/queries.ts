@@ -1,6 +1,7 @@
 import { eventList, processStatus } from '#lib/contract/activity.ts';
 import { alertList } from '#lib/contract/alerts.ts';
 import { benchmarkList, benchmarkRun } from '#lib/contract/benchmark.ts';
+import { fleetState } from '#lib/contract/fleet.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
 import { keys } from './keys.ts';
 import { usePoll } from './poll.ts';
@@ -39,6 +40,11 @@ export function useEvents(model: string | null, limit: number) {
 }
 
 /** What is wrong now, and what was. */
+/** The wardens that share one memory. */
+export function useFleet() {
+  return usePoll({ key: keys.fleet(), path: '/api/fleet', schema: fleetState, everyMs: LIVE_MS });
+}
+
 export function useAlerts() {
   return usePoll({ key: keys.alerts(), path: '/api/alerts', schema: alertList, everyMs: LIST_MS, keepPrevious: true });
 }

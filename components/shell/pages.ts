@@ -4,6 +4,7 @@ import {
   Gauge,
   KeyRound,
   type LucideIcon,
+  Network,
   PlugZap,
   Server,
   Settings,
@@ -13,7 +14,7 @@ import {
 export type Page = {
   readonly href: string;
   /** Its name is the message `shell.pages.{id}`. */
-  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect' | 'access' | 'settings';
+  readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect' | 'fleet' | 'access' | 'settings';
   readonly key: string;
   readonly icon: LucideIcon;
   /** Its charts have a time range in the address, which `[` and `]` step through. */
@@ -28,6 +29,7 @@ export const PAGES: readonly Page[] = [
   { href: '/requests', id: 'requests', key: 'r', icon: ArrowLeftRight },
   { href: '/benchmark', id: 'benchmark', key: 'b', icon: Gauge },
   { href: '/connect', id: 'connect', key: 'c', icon: PlugZap },
+  { href: '/fleet', id: 'fleet', key: 'f', icon: Network },
   { href: '/access', id: 'access', key: 'a', icon: KeyRound },
   { href: '/settings', id: 'settings', key: ',', icon: Settings },
 ];

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { SessionKey } from '#lib/routing/types.ts';
+import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import { type Fleet, type FleetHost, joinFleet } from './fleet.ts';
-import { startRedis, type TestRedis } from './redis-for-tests.ts';
 import type { SharedModel } from './shared-model.ts';
 import { readSharedUrl } from './shared-url.ts';
 

@@ -1,1 +1,32 @@
-export const fleet = {} as const;
+export const fleet = {
+  alone: 'This warden is alone',
+  aloneHint:
+    'Several wardens in front of the same engines can share where conversations live. Set WARDEN_SHARED=redis://host:6379 on each of them (Valkey or Redis); docs/fleet.md tells how.',
+  wardens: 'Wardens',
+  wardensNote: '{count, plural, one {# warden shares} other {# wardens share}} one memory',
+  memoryUp: 'Shared memory is up',
+  memoryAway: 'Shared memory is away',
+  memoryAwayHint:
+    'Every warden goes on with what it knows; new conversations are placed by their hash, so that all place them alike. Counts of the others are as they were last heard.',
+  warden: 'Warden',
+  thisOne: 'this one',
+  version: 'Version',
+  started: 'Started',
+  inFlight: 'In flight',
+  held: 'Held',
+  placedHere: 'Live sessions',
+  placedHereUnit: 'placed there first',
+  total: 'All wardens',
+  replicas: 'Requests in flight',
+  replicasNote: 'by replica: this warden’s own count, and what the others last told',
+  model: 'Model',
+  replica: 'Replica',
+  here: 'This warden',
+  elsewhere: 'Other wardens',
+  together: 'Together',
+  whose: 'Whose numbers are these?',
+  whoseOwn:
+    'Models, Sessions, Requests, Stats and the counters on a model’s page are this warden’s own: what it has routed and stored itself. For the history of the whole fleet use Prometheus; deploy/ has the scrape configuration and a board.',
+  whoseFleet:
+    'Homes, the affinity and threshold settings and drained replicas are the fleet’s: a change on one warden holds on all. Running, waiting and KV usage are the engine’s, whoever sent the requests.',
+} as const;

@@ -9,6 +9,7 @@ export const shell = {
     requests: 'Requests',
     benchmark: 'Benchmark',
     connect: 'Connect',
+    fleet: 'Fleet',
     access: 'Access',
     settings: 'Settings',
     login: 'Sign in',

@@ -12,6 +12,7 @@ export const shell: Translation<typeof english> = {
     requests: 'रिक्वेस्ट',
     benchmark: 'बेंचमार्क',
     connect: 'कनेक्ट',
+    fleet: 'फ़्लीट',
     access: 'एक्सेस',
     settings: 'सेटिंग्स',
     login: 'साइन इन',

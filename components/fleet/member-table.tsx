@@ -1,0 +1,62 @@
+import { useTranslations } from 'use-intl';
+import { useFormat } from '#components/language/use-format.ts';
+import { Age } from '#components/ui/age.tsx';
+import { Pill } from '#components/ui/pill.tsx';
+import { type Column, Table } from '#components/ui/table.tsx';
+import type { FleetMember } from '#lib/contract/fleet.ts';
+
+type Row = { readonly id: string; readonly member: FleetMember | null; readonly models: FleetMember['models'] };
+
+/** A row a warden; the last one, where there are several, sums them up. */
+export function MemberTable({ members }: { readonly members: readonly FleetMember[] }) {
+  const t = useTranslations('fleet');
+  const { exact } = useFormat();
+  const columns: readonly [Column<Row>, ...Column<Row>[]] = [
+    {
+      id: 'warden',
+      header: t('warden'),
+      cell: ({ member }) => (member === null ? t('total') : <Name member={member} />),
+    },
+    { id: 'version', header: t('version'), cell: ({ member }) => member?.version ?? '' },
+    {
+      id: 'started',
+      header: t('started'),
+      align: 'end',
+      cell: ({ member }) => (member === null ? '' : <Age time={member.started_at} />),
+    },
+    { id: 'in-flight', header: t('inFlight'), align: 'end', cell: ({ models }) => exact(sum(models, 'in_flight')) },
+    { id: 'held', header: t('held'), align: 'end', cell: ({ models }) => exact(sum(models, 'held')) },
+    {
+      id: 'placed',
+      header: t('placedHere'),
+      unit: t('placedHereUnit'),
+      align: 'end',
+      cell: ({ models }) => exact(sum(models, 'live_sessions')),
+    },
+  ];
+  const rows: Row[] = members.map((member) => ({ id: member.id, member, models: member.models }));
+  const total: Row = { id: 'total', member: null, models: members.flatMap(({ models }) => models) };
+  const all = members.length > 1 ? [...rows, total] : rows;
+  return <Table caption={t('wardens')} columns={columns} rows={all} rowKey={({ id }) => id} />;
+}
+
+function sum(models: FleetMember['models'], count: 'in_flight' | 'held' | 'live_sessions'): number {
+  return models.reduce((total, model) => total + model[count], 0);
+}
+
+/** A link to the warden's own console, which has its statistics. */
+function Name({ member }: { readonly member: FleetMember }) {
+  const t = useTranslations('fleet');
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      {member.self ? (
+        <span>{member.url}</span>
+      ) : (
+        <a href={member.url} className="underline underline-offset-2">
+          {member.url}
+        </a>
+      )}
+      {member.self ? <Pill tone="ok">{t('thisOne')}</Pill> : null}
+    </span>
+  );
+}
