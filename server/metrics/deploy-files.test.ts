@@ -39,9 +39,14 @@ const rules = z.object({
 
 const board = dashboard.parse(JSON.parse(read('grafana/lm-warden.json')));
 const alerts = rules.parse(parse(read('prometheus/alerts.yml'))).groups.flatMap((group) => group.rules);
+const recorded = z
+  .object({ groups: z.array(z.object({ rules: z.array(z.object({ record: z.string(), expr: z.string() })) })) })
+  .parse(parse(read('fleet/recording-rules.yml')))
+  .groups.flatMap((group) => group.rules);
 const expressions = [
   ...[...board.panels.flatMap((panel) => panel.targets ?? []), ...board.annotations.list].map(({ expr }) => expr),
   ...alerts.map(({ expr }) => expr),
+  ...recorded.map(({ expr }) => expr),
 ];
 
 /** By metric: the labels of all its series, those that Prometheus itself adds to a histogram included. */

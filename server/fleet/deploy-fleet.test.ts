@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseConfig } from '#lib/config/parse-config.ts';
+import { readSharedUrl } from './shared-url.ts';
+
+const folder = new URL('../../deploy/fleet/', import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+
+const compose = z
+  .object({
+    services: z.record(
+      z.string(),
+      z.object({
+        image: z.string().optional(),
+        environment: z.record(z.string(), z.string()).optional(),
+        volumes: z.array(z.string()).optional(),
+        ports: z.array(z.string()).optional(),
+      }),
+    ),
+    volumes: z.record(z.string(), z.object({})),
+  })
+  .parse(parse(read('compose.yaml'), { merge: true }));
+
+/** Made by the one who starts it: a secret. */
+const SECRETS = new Set(['./metrics-token']);
+
+describe('deploy/fleet', () => {
+  it('mounts files that are there, and volumes that are declared', () => {
+    for (const { volumes = [] } of Object.values(compose.services)) {
+      for (const [source = ''] of volumes.map((volume) => volume.split(':'))) {
+        if (SECRETS.has(source)) continue;
+        const isThere = source.startsWith('.') ? existsSync(new URL(source, folder)) : source in compose.volumes;
+        expect(isThere, source).toBe(true);
+      }
+    }
+  });
+
+  it('has three wardens that share one memory, each with its own data and address', () => {
+    const wardens = Object.entries(compose.services).filter(([name]) => name.startsWith('warden-'));
+    expect(wardens).toHaveLength(3);
+    const [first] = wardens;
+    for (const [, { environment }] of wardens) {
+      expect(environment?.WARDEN_SHARED).toBe(first?.[1].environment?.WARDEN_SHARED);
+      const { nodes } = readSharedUrl(environment?.WARDEN_SHARED ?? '');
+      expect(Object.keys(compose.services)).toContain(nodes[0].host);
+    }
+    expect(new Set(wardens.map(([, { environment }]) => environment?.WARDEN_ADVERTISE_URL)).size).toBe(3);
+    expect(new Set(wardens.map(([, { volumes }]) => volumes?.at(-1))).size).toBe(3);
+  });
+
+  it('opens ports on loopback only', () => {
+    for (const { ports = [] } of Object.values(compose.services)) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+
+  it('gives the wardens a configuration that is right', () => {
+    expect(parseConfig(read('warden.yaml'), { VLLM_API_KEY: 'k' })).toMatchObject({ ok: true });
+  });
+
+  it('names services that are there in nginx and Prometheus', () => {
+    const named = [
+      ...read('nginx.conf').matchAll(/server ([a-z0-9-]+):/g),
+      ...read('prometheus.yml').matchAll(/"([a-z0-9-]+):\d+"/g),
+    ];
+    expect(named.length).toBeGreaterThanOrEqual(9);
+    for (const [, name = ''] of named) expect(Object.keys(compose.services)).toContain(name);
+  });
+});
