@@ -7,7 +7,14 @@ import type { SettingsState } from '#lib/contract/settings.ts';
 import { Facts } from './facts.tsx';
 
 /** Where to read on, in the folder that the program runs from. */
-const DOCUMENTS = ['README.md', 'docs/configuration.md', 'docs/routing.md', 'docs/cache-fit.md', 'CHANGELOG.md'];
+const DOCUMENTS = [
+  'README.md',
+  'docs/configuration.md',
+  'docs/routing.md',
+  'docs/cache-fit.md',
+  'docs/statistics.md',
+  'CHANGELOG.md',
+];
 
 /** What is running, since when, from where, and under which terms. */
 export function AboutCard({ settings }: { readonly settings: SettingsState }) {
@@ -23,7 +30,7 @@ export function AboutCard({ settings }: { readonly settings: SettingsState }) {
           { name: t('since'), value: format.dateTime(Date.parse(settings.started_at)) },
           { name: t('dataDir'), value: code(settings.data_dir) },
           { name: t('configFile'), value: settings.config_file === null ? t('noFile') : code(settings.config_file) },
-          { name: t('license'), value: t('licenseText', { file: 'LICENSE', folder: 'node_modules' }) },
+          { name: t('license'), value: t('licenseText', { file: 'LICENSE', libraries: 'docs/licences.md' }) },
           {
             name: t('docs'),
             value: (

@@ -74,7 +74,7 @@ export const settings = {
     configFile: 'Configuration file',
     noFile: 'None: set WARDEN_CONFIG, or put a warden.yaml where the process starts',
     license: 'Licence',
-    licenseText: 'Apache-2.0; the text is in {file}, those of the libraries in {folder}',
+    licenseText: 'Apache-2.0; the text is in {file}, those of the libraries in {libraries}',
     docs: 'Documentation',
     docsWhere: 'In the folder of the program:',
   },

@@ -77,7 +77,7 @@ export const settings: Translation<typeof english> = {
     configFile: 'कॉन्फ़िगरेशन फ़ाइल',
     noFile: 'कोई नहीं: WARDEN_CONFIG सेट करें, या जहाँ प्रोसेस शुरू होता है वहाँ warden.yaml रखें',
     license: 'लाइसेंस',
-    licenseText: 'Apache-2.0; पूरा पाठ {file} में है, लाइब्रेरी के लाइसेंस {folder} में',
+    licenseText: 'Apache-2.0; पूरा पाठ {file} में है, लाइब्रेरी के लाइसेंस {libraries} में',
     docs: 'दस्तावेज़',
     docsWhere: 'प्रोग्राम के फ़ोल्डर में:',
   },
