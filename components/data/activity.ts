@@ -32,7 +32,7 @@ export function useSessions(model: string | null) {
 }
 
 /** One conversation and its last turns. */
-export function useSession(key: string) {
+export function useSessionDetail(key: string) {
   return usePoll({
     key: keys.session(key),
     path: sessionPath(key),

@@ -3,8 +3,9 @@ import { useTranslations } from 'use-intl';
 import { Drawer } from '#components/activity/drawer.tsx';
 import { Facts } from '#components/activity/facts.tsx';
 import { useMiss } from '#components/activity/use-miss.ts';
-import { useSession } from '#components/data/activity.ts';
+import { useSessionDetail } from '#components/data/activity.ts';
 import { modelHref } from '#components/data/model-name.ts';
+import { useMayChange } from '#components/data/session.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { Age } from '#components/ui/age.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -23,7 +24,7 @@ type Props = { readonly session: string; readonly onClose: () => void };
 /** One conversation: where it lives, what its turns read from the cache and why the last one missed, and what can be done. */
 export function SessionPanel({ session, onClose }: Props) {
   const t = useTranslations('sessions.panel');
-  const query = useSession(session);
+  const query = useSessionDetail(session);
   const isUnknown = query.data === undefined && query.error?.status === 404;
   return (
     <Drawer title={t('title', { session })} actions={<CopyButton text={session} label={t('copy')} />} onClose={onClose}>
@@ -41,6 +42,7 @@ export function SessionPanel({ session, onClose }: Props) {
 function Content({ session, detail }: { readonly session: string; readonly detail: SessionDetail }) {
   const t = useTranslations('sessions.panel');
   const miss = useMiss();
+  const mayChange = useMayChange();
   const entry = detail.session;
   const why = entry === null ? null : miss(entry.last_miss, entry.last_miss_code);
   return (
@@ -56,7 +58,7 @@ function Content({ session, detail }: { readonly session: string; readonly detai
       <p>
         <TextLink href={`/requests?session=${session}`}>{t('requests')}</TextLink>
       </p>
-      {entry === null ? null : <SessionActions entry={entry} />}
+      {entry !== null && mayChange ? <SessionActions entry={entry} /> : null}
     </div>
   );
 }

@@ -56,6 +56,8 @@ const SENTENCES = {
   },
 } as const satisfies Record<string, (values: Values) => string>;
 
+export const MISS_CODES = Object.keys(SENTENCES);
+
 /** The miss as one sentence in English; a stored one may have a code that this version does not know, and shows that. */
 export function missSentence({ code, values }: { readonly code: string; readonly values: Values }): string {
   return isKnown(code) ? SENTENCES[code](values) : code;

@@ -51,6 +51,8 @@ const SENTENCES = {
   cannot_be_pinned: (values: Values) => `${values.text('why')}: ${engineOrRule(values)}`,
 } as const satisfies Record<string, (values: Values) => string>;
 
+export const REASON_CODES = Object.keys(SENTENCES);
+
 /** Without a replica the engine's own balancer chooses; with one the router followed the engine's rule. */
 function engineOrRule({ text }: Values): string {
   if (text('replica') === '') return 'the engine chooses';

@@ -29,9 +29,10 @@ export async function getSession(call: ApiCall): Promise<SessionDetail> {
     session: found?.home.keyHash ?? key,
   });
   const turns = rows.filter(isTurn);
-  if (found === null && turns.length === 0) throw unknown(key);
+  const session = found === null ? heldSession(call, key) : sessionEntry(found.model, found.home, call.context.now());
+  if (session === null && turns.length === 0) throw unknown(key);
   return {
-    session: found === null ? null : sessionEntry(found.model, found.home, call.context.now()),
+    session,
     turns: turns.slice(0, limit).toReversed().map(requestEntry),
     has_more: rows.length > limit,
   };
@@ -77,6 +78,13 @@ function whereHome(call: ApiCall, key: string): Found | null {
     for (const home of model.router.homes(now())) if (home.keyHash.startsWith(key)) return { model, home };
   }
   return null;
+}
+
+/** A conversation whose first turn waits in the router, and which has no home yet. */
+function heldSession(call: ApiCall, key: string): SessionEntry | null {
+  const { registry, now } = call.context;
+  const entries = registry.models().flatMap((model) => sessionEntries(model, now()));
+  return entries.find((entry) => entry.key === key) ?? null;
 }
 
 function liveHome(call: ApiCall): Found {

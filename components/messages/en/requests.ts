@@ -115,6 +115,11 @@ export const requests = {
       'home {home} has {in_flight} in flight, threshold {threshold}; replica {replica} {warm, select, yes {already holds part of it} other {has the least load}}',
     home_moves:
       'home {home} has {in_flight} in flight, threshold {threshold}; replica {replica} {warm, select, yes {already holds part of it} other {has the least load}} and, after {spills} spills in a row, is its home now',
+    room_for_new: 'new conversation; replica {replica} has room for it in its cache',
+    room_elsewhere: 'its place on replica {home} had gone to others; replica {replica} has room and is its home now',
+    gave_way: 'it gave up its place on replica {home} to others; replica {replica} has room and is its home now',
+    place_kept:
+      'home {home} has {in_flight} in flight, threshold {threshold}, but its place in the cache is kept there',
     stands_in_again: 'home {home} is down; replica {replica} stands in as before',
     stands_in: 'home {home} is down; replica {replica} has the least load and stands in',
     no_key: 'no session key: replica {replica} has the least load',

@@ -118,6 +118,10 @@ export const requests: Translation<typeof english> = {
       'home {home} पर {in_flight} in flight, threshold {threshold}; रेप्लिका {replica} पर {warm, select, yes {इसका कुछ हिस्सा पहले से है} other {सबसे कम लोड है}}',
     home_moves:
       'home {home} पर {in_flight} in flight, threshold {threshold}; रेप्लिका {replica} पर {warm, select, yes {इसका कुछ हिस्सा पहले से है} other {सबसे कम लोड है}} और लगातार {spills} spill के बाद अब वही इसका home है',
+    room_for_new: 'नई बातचीत; रेप्लिका {replica} के cache में इसके लिए जगह है',
+    room_elsewhere: 'रेप्लिका {home} पर इसकी जगह दूसरों को मिल चुकी थी; रेप्लिका {replica} पर जगह है और अब वही इसका home है',
+    gave_way: 'इसने रेप्लिका {home} पर अपनी जगह दूसरों के लिए छोड़ी; रेप्लिका {replica} पर जगह है और अब वही इसका home है',
+    place_kept: 'home {home} पर {in_flight} in flight, threshold {threshold}, पर cache में इसकी जगह वहीं रखी है',
     stands_in_again: 'home {home} बंद है; रेप्लिका {replica} पहले की तरह उसकी जगह काम करती है',
     stands_in: 'home {home} बंद है; रेप्लिका {replica} पर सबसे कम लोड है और वह उसकी जगह काम करती है',
     no_key: 'सेशन की key नहीं: रेप्लिका {replica} पर सबसे कम लोड है',
