@@ -1,13 +1,19 @@
 // `npm run bench:proxy`: builds the product and the benchmark, then runs it; `--streams`, `--tabs`,
-// `--soak` and `--series` run the others.
+// `--soak` and `--series` run the others; `npm run bench:fleet` is `--fleet`.
 import { build } from 'esbuild';
 import { buildConsole, buildServer, isBuilt, root } from './build-steps.mjs';
 
-const KINDS = { '--streams': 'streams', '--tabs': 'tabs', '--soak': 'soak', '--series': 'series' };
+const KINDS = {
+  '--streams': 'streams',
+  '--tabs': 'tabs',
+  '--soak': 'soak',
+  '--series': 'series',
+  '--fleet': 'fleet-latency',
+};
 const kind = process.argv.find((argument) => argument in KINDS);
 
 await buildServer();
-if (!isBuilt()) await buildConsole();
+if (kind !== '--fleet' && !isBuilt()) await buildConsole();
 const entries = ['engine', 'loop-delay', 'proxy', ...Object.values(KINDS)];
 await build({
   absWorkingDir: root,
