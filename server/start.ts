@@ -36,6 +36,7 @@ import { type ProcessSettings, StartError } from './settings.ts';
 import { createSimulatedSource, DEMO_MODEL, type SimulatedSource } from './simulated-source.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
+import { startTracing } from './tracing/tracing.ts';
 
 export type StartOptions = {
   readonly settings: ProcessSettings;
@@ -114,6 +115,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const demo = simulated === null ? null : createDemo({ baseUrl, apiKey, model: DEMO_MODEL, log });
   const benchmarks = createBenchmarks({ store, baseUrl, apiKey, demo, now, log });
   const endpoints = endpointsOf(source);
+  const tracing = await startTracing(options.env, options.version, log);
   const observers = createObservers({
     version: options.version,
     startedAt,
@@ -135,6 +137,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     maxBodyBytes: () => source.current().limits.max_body_mb * MEGABYTE,
     onFinished: observers.onFinished,
     onRefused: observers.onRefused,
+    beginTrace: tracing?.begin,
     startedAt,
     now,
     log,
@@ -194,6 +197,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       await benchmarks.close();
       await drain(drainSeconds);
       await observers.close();
+      await tracing?.close();
       await pages.close();
       await registry.close();
       await wardens?.close();

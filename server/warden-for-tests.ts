@@ -35,6 +35,7 @@ export type TestWardenOptions = {
   /** Further entries of the configuration. */
   readonly otherModels?: readonly object[];
   readonly alertWebhook?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly access?: Partial<AccessSettings>;
   readonly log?: Logger;
   readonly alertTiming?: AlertTiming;
@@ -63,7 +64,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         alertWebhook: options.alertWebhook ?? null,
         access: { ...NO_ACCESS_SETTINGS, ...options.access },
       },
-      env: {},
+      env: options.env ?? {},
       version: '0.0.0-test',
       storeWorkerUrl: workerUrl,
       fleetWorkerUrl: new URL('file:///not-used'),

@@ -29,6 +29,8 @@ export type ForwardJob = {
   readonly apiKey: string | null;
   readonly passesClientKey: boolean;
   readonly requestId: string;
+  /** The router's own span, for the engine; null: the client's goes on as it is. */
+  readonly traceparent: string | null;
   readonly sessionSource: string;
   /** How long it was held in the router, in ms; null where nothing is ever held. */
   readonly queuedMs: number | null;
@@ -94,9 +96,9 @@ class Forwarding {
   }
 
   #send(): void {
-    const { req, path, body, apiKey, passesClientKey, requestId, upstreams } = this.#job;
+    const { req, path, body, apiKey, passesClientKey, requestId, traceparent, upstreams } = this.#job;
     const { url, rank } = this.#placement.target;
-    const headers = upstreamHeaders(req.headers, { apiKey, passesClientKey, rank, requestId });
+    const headers = upstreamHeaders(req.headers, { apiKey, passesClientKey, rank, requestId, traceparent });
     this.#exchange = upstreams.send(
       { url, path, headers, body },
       {

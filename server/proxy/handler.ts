@@ -15,6 +15,7 @@ import { type ForwardResult, forward } from './forward.ts';
 import { sendModelList } from './model-list.ts';
 import { registryFor } from './registry-for.ts';
 import { readBody } from './request-body.ts';
+import type { BeginTrace, RequestTrace } from './request-trace.ts';
 import { findEndpoint, Refusal, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import type { Upstreams } from './upstream.ts';
 
@@ -27,6 +28,8 @@ export type ProxyOptions = UnderstandOptions & {
   readonly onFinished: (row: RequestRow) => void;
   /** Told of every request that the router answered itself, with one of its own error codes. Must not throw. */
   readonly onRefused: (code: string, status: number) => void;
+  /** Absent where requests are not traced. */
+  readonly beginTrace?: BeginTrace | undefined;
   readonly startedAt: number;
   readonly log: Logger;
 };
@@ -36,14 +39,17 @@ export function createProxy(
   options: ProxyOptions,
 ): (req: IncomingMessage, res: ServerResponse, path: string, caller: Caller) => void {
   return (req, res, path, caller) => {
-    serve({ ...options, caller, registry: registryFor(options.registry, caller) }, req, res, path).catch(
+    const trace = req.method === 'POST' ? (options.beginTrace?.(req, path) ?? null) : null;
+    serve({ ...options, caller, trace, registry: registryFor(options.registry, caller) }, req, res, path).catch(
       (error: unknown) => {
         if (error instanceof Refusal && !res.headersSent) {
           options.onRefused(error.error.code, error.error.status);
+          trace?.refused(error.error.code, error.error.status);
           sendApiError(res, apiOfPath(path), error.error);
           return;
         }
         options.log.error({ err: error, path }, 'the proxy failed');
+        trace?.refused('internal_error', 500);
         if (res.headersSent) res.destroy();
         else
           sendApiError(res, apiOfPath(path), {
@@ -57,7 +63,7 @@ export function createProxy(
 }
 
 /** The options as they are for the one who asks. */
-type Serving = ProxyOptions & { readonly caller: Caller };
+type Serving = ProxyOptions & { readonly caller: Caller; readonly trace: RequestTrace | null };
 
 async function serve(options: Serving, req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const { registry, now } = options;
@@ -68,7 +74,7 @@ async function serve(options: Serving, req: IncomingMessage, res: ServerResponse
   const startedAt = now();
   const endpoint = findEndpoint(options, req, path);
   const received = await readBody(req, options.maxBodyBytes());
-  if (received.kind === 'client_left') return;
+  if (received.kind === 'client_left') return options.trace?.abandoned();
   if (received.kind === 'too_large') throw new Refusal(tooLarge(options.maxBodyBytes()));
 
   const asked = await understand(options, req, endpoint, received.bytes);
@@ -76,7 +82,7 @@ async function serve(options: Serving, req: IncomingMessage, res: ServerResponse
   const client = clientName(req.headers['user-agent'] ?? null, req.headers);
   const id = requestIdOf(req);
   const result = await carry(options, req, res, { asked, endpoint, client, id, startedAt });
-  if (result === null) return;
+  if (result === null) return options.trace?.abandoned();
 
   const finishedAt = now();
   const { usage, decision } = result;
@@ -93,7 +99,10 @@ async function serve(options: Serving, req: IncomingMessage, res: ServerResponse
     firstBlockSent,
   });
   const { caller } = options;
-  options.onFinished(requestRow({ caller, id, model, endpoint, client, routed, miss, startedAt, finishedAt }, result));
+  const served = { caller, id, model, endpoint, client, routed, miss, startedAt, finishedAt };
+  const row = requestRow(served, result);
+  options.onFinished(row);
+  options.trace?.finished(row);
 }
 
 type Carried = {
@@ -149,6 +158,7 @@ async function carry(
         apiKey: model.config.api_key ?? null,
         passesClientKey: options.caller.kind === 'local',
         requestId: id,
+        traceparent: options.trace?.traceparent ?? null,
         sessionSource: routed.key?.source ?? 'none',
         queuedMs: pass.queuedMs === null ? null : queuedMs,
         upstreams: options.upstreams,

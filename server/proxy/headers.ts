@@ -73,6 +73,8 @@ export type UpstreamHeaderOptions = {
   /** Exactly one copy goes upstream; null: none. */
   readonly rank: number | null;
   readonly requestId: string;
+  /** The router's own span; null: the client's goes on as it is. */
+  readonly traceparent: string | null;
 };
 
 /** Request headers for the engine. Ours are added last, so that a client's `Connection` list cannot delete them. */
@@ -85,6 +87,7 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, options: UpstreamH
   if (authorization !== null) out.authorization = authorization;
   if (options.rank !== null) out[RANK_HEADER] = String(options.rank);
   out['x-request-id'] = options.requestId;
+  if (options.traceparent !== null) out.traceparent = options.traceparent;
   return out;
 }
 
