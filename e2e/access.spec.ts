@@ -48,7 +48,7 @@ test.describe('with a password', () => {
     await expect(page).toHaveURL(/\/login\?next=/);
     await expectNoAxeViolation(page);
     await signIn(page, 'admin', 'wrong password');
-    await expect(page.getByRole('alert')).toContainText('The name or the password is wrong');
+    await expect(page.getByText('The name or the password is wrong')).toBeVisible();
     await expectNoAxeViolation(page);
     const faults = watchFaults(page);
     await signIn(page, 'admin');
@@ -150,7 +150,9 @@ test.describe('with a password', () => {
     await expect(page.getByText('No key yet')).toBeVisible();
     expect((await send(secret)).status).toBe(401);
     await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('key.revoke');
-    await expect(page.getByRole('table', { name: 'Audit list' }).getByText('build farm')).toBeVisible();
+    const audit = page.getByRole('table', { name: 'Audit list' });
+    await expect(audit.getByRole('row')).toHaveCount(2);
+    await expect(audit.getByText('build farm')).toBeVisible();
     await expectNoAxeViolation(page);
   });
 });

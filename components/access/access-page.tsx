@@ -19,10 +19,10 @@ export function AccessPage() {
   return (
     <div className="space-y-5">
       {session?.mode === 'open' ? <Unprotected /> : null}
-      <KeysCard isLocal={session?.mode === 'open'} />
+      <KeysCard />
       <KeyUsage />
       {session?.mode === 'password' ? (
-        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
           {isAdmin ? <PeopleCard ownName={session.name} /> : null}
           <OwnPassword isFixed={session.password_is_fixed} />
         </div>

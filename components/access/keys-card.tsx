@@ -16,7 +16,7 @@ import { NewKey } from './new-key.tsx';
 import { useKeys } from './queries.ts';
 
 /** The keys for `/v1`: made, looked at, revoked. */
-export function KeysCard({ isLocal }: { readonly isLocal: boolean }) {
+export function KeysCard() {
   const t = useTranslations('access');
   const words = useFailureWords();
   const mayChange = useMayChange();
@@ -50,14 +50,14 @@ export function KeysCard({ isLocal }: { readonly isLocal: boolean }) {
         </Notice>
       ) : null}
       <PollState query={query} loading={<Skeleton className="m-4 h-32" />}>
-        {() =>
+        {({ required }) =>
           keys.length > revoked || (withRevoked && revoked > 0) ? (
             <KeyTable
               keys={keys.filter(({ state }) => withRevoked || state !== 'revoked')}
               onRevoke={mayChange ? setRevoking : null}
             />
           ) : (
-            <Empty title={t('keys.none')}>{t(isLocal ? 'keys.noneOpen' : 'keys.noneClosed')}</Empty>
+            <Empty title={t('keys.none')}>{t(required ? 'keys.noneClosed' : 'keys.noneOpen')}</Empty>
           )
         }
       </PollState>

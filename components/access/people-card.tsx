@@ -104,6 +104,7 @@ function usePeopleColumns({
             label={t('roleOf', { name: person.name })}
             value={person.role}
             options={roles}
+            className="min-w-28"
             onChange={(value) => onRole(person, value === 'admin' ? 'admin' : 'viewer')}
           />
         </span>
@@ -119,7 +120,7 @@ function usePeopleColumns({
       header: t('table.actions'),
       wide: true,
       cell: (person) => (
-        <span className="flex flex-wrap gap-2">
+        <span className="flex gap-2 max-lg:flex-wrap">
           <Button
             aria-label={t('newPasswordNamed', { name: person.name })}
             disabled={person.password_is_fixed}

@@ -4,6 +4,7 @@ import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { UserMenu } from '#components/access/user-menu.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -40,6 +41,7 @@ export function MobileMenu() {
           </div>
           <Navigation onNavigate={() => setOpen(false)} />
           <div className="mt-auto flex gap-1 pl-1 sm:hidden">
+            <UserMenu />
             <LanguageMenu />
             <ThemeMenu />
           </div>

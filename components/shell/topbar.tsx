@@ -31,8 +31,8 @@ export function Topbar() {
         ) : null}
         <LiveControl />
         <AlertBell />
-        <UserMenu />
         <span className="flex gap-0.5 max-sm:hidden">
+          <UserMenu />
           <LanguageMenu />
           <ThemeMenu />
         </span>
