@@ -106,6 +106,11 @@ test.describe('with a password', () => {
     await expect(page.getByRole('button', { name: 'Make a key' })).toBeDisabled();
     await expect(page.getByRole('heading', { name: 'Audit list' })).toHaveCount(0);
     await expectNoAxeViolation(page);
+    await page.goto(`${warden.url}/models/${MODEL}`);
+    await expect(page.getByRole('switch', { name: 'Affinity' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Drain replica 0' })).toBeDisabled();
+    await expect(page.getByTitle('You are a viewer: an admin can change this').first()).toBeVisible();
+    await expectNoAxeViolation(page);
   });
 
   test('a key is made, shown once, used, and revoked', async ({ page, start }) => {

@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Confirm } from '#components/ui/confirm.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pill } from '#components/ui/pill.tsx';
@@ -59,13 +60,15 @@ export function History({ runs, shown, onShow }: Props) {
           >
             {id === shown ? t('history.shown') : t('history.show')}
           </Button>
-          <IconButton
-            label={t('history.deleteRun', { run: String(id) })}
-            disabled={status === 'running'}
-            onClick={() => setAsked(id)}
-          >
-            <Trash2 aria-hidden="true" className="size-4" />
-          </IconButton>
+          <ForAdmins>
+            <IconButton
+              label={t('history.deleteRun', { run: String(id) })}
+              disabled={status === 'running'}
+              onClick={() => setAsked(id)}
+            >
+              <Trash2 aria-hidden="true" className="size-4" />
+            </IconButton>
+          </ForAdmins>
         </span>
       ),
     },

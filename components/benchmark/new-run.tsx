@@ -6,6 +6,7 @@ import { useBenchmarkStart } from '#components/data/changes.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { type BenchmarkPlan, type BenchmarkPolicy, benchmarkPolicy } from '#lib/contract/benchmark.ts';
@@ -100,10 +101,12 @@ export function NewRun({ models, template, onStarted }: Props) {
           ))}
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button look="primary" type="submit" disabled={read.kind === 'problem' || start.isPending}>
-            <Play aria-hidden="true" className="size-4" />
-            {t('form.start')}
-          </Button>
+          <ForAdmins>
+            <Button look="primary" type="submit" disabled={read.kind === 'problem' || start.isPending}>
+              <Play aria-hidden="true" className="size-4" />
+              {t('form.start')}
+            </Button>
+          </ForAdmins>
           <p className="text-muted tabular-nums">
             {read.kind === 'ready'
               ? t('form.summary', {

@@ -6,6 +6,7 @@ import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Confirm } from '#components/ui/confirm.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { BenchmarkProgress, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import { StepTable } from './step-table.tsx';
@@ -23,9 +24,11 @@ export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
       title={t('running.title', { run: String(run.id) })}
       note={run.model}
       actions={
-        <Button disabled={removal.isPending} onClick={() => setAsking(true)}>
-          {t('running.cancel')}
-        </Button>
+        <ForAdmins>
+          <Button disabled={removal.isPending} onClick={() => setAsking(true)}>
+            {t('running.cancel')}
+          </Button>
+        </ForAdmins>
       }
       flush
     >

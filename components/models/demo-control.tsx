@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useDemoChange } from '#components/data/changes.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { useStatus } from '#components/data/queries.ts';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
@@ -33,13 +34,15 @@ export function DemoControl() {
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Toggle
-            label={t('sessions')}
-            checked={sessions > 0}
-            busy={change.isPending}
-            onChange={(on) => change.mutate(on ? AT_FIRST : 0)}
-          />
-          <Stepper sessions={sessions} onChange={change.mutate} />
+          <ForAdmins>
+            <Toggle
+              label={t('sessions')}
+              checked={sessions > 0}
+              busy={change.isPending}
+              onChange={(on) => change.mutate(on ? AT_FIRST : 0)}
+            />
+            <Stepper sessions={sessions} onChange={change.mutate} />
+          </ForAdmins>
         </div>
       </div>
       {change.error ? (

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Health } from '#components/ui/health.tsx';
 import { Meter } from '#components/ui/meter.tsx';
 import { Reported } from '#components/ui/reported.tsx';
@@ -55,7 +56,15 @@ function useColumns(state: RoutingState): [Column<ReplicaRouting>, ...Column<Rep
       wide: true,
       cell: (replica) => <HitShare replica={replica} />,
     },
-    { header: t('drain'), corner: true, cell: (replica) => <DrainButton replica={replica} state={state} /> },
+    {
+      header: t('drain'),
+      corner: true,
+      cell: (replica) => (
+        <ForAdmins>
+          <DrainButton replica={replica} state={state} />
+        </ForAdmins>
+      ),
+    },
   ];
 }
 

@@ -6,6 +6,7 @@ import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { WaitingForEngine } from '#components/engine/waiting-for-engine.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Health } from '#components/ui/health.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -29,10 +30,10 @@ export function RoutingCard() {
       note={state ? <Health health={state.health} /> : null}
       actions={
         state ? (
-          <>
+          <ForAdmins>
             <AffinitySwitch state={state} />
             <CacheFitSwitch state={state} describedBy={aboutId} />
-          </>
+          </ForAdmins>
         ) : null
       }
       flush

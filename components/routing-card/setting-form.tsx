@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '#components/ui/button.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 
 type Props = {
   readonly label: string;
@@ -27,9 +28,11 @@ export function SettingForm({ label, about, canSave, isSaving, onSave, onClose, 
       <p className="text-muted">{about}</p>
       {children}
       <div className="mt-3 flex gap-2">
-        <Button type="submit" look="primary" disabled={!canSave || isSaving}>
-          {t(isSaving ? 'saving' : 'save')}
-        </Button>
+        <ForAdmins>
+          <Button type="submit" look="primary" disabled={!canSave || isSaving}>
+            {t(isSaving ? 'saving' : 'save')}
+          </Button>
+        </ForAdmins>
         <Button onClick={onClose}>{t('cancel')}</Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { useFailureWords } from '#components/data/failure-words.ts';
 import { useRouting } from '#components/data/queries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Confirm } from '#components/ui/confirm.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Select } from '#components/ui/select.tsx';
 import type { SessionEntry } from '#lib/contract/activity.ts';
@@ -15,8 +16,10 @@ export function SessionActions({ entry }: { readonly entry: SessionEntry }) {
   if (home === null) return null;
   return (
     <div className="space-y-4 border-line border-t pt-4">
-      <MoveHome entry={entry} home={home} />
-      <Forget entry={entry} />
+      <ForAdmins>
+        <MoveHome entry={entry} home={home} />
+        <Forget entry={entry} />
+      </ForAdmins>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useFormat } from '#components/language/use-format.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Confirm } from '#components/ui/confirm.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { RETENTION_BOUNDS, type RetentionName } from '#lib/contract/settings.ts';
 import { changesOf, type Kept, type RetentionDraft, readAmount } from './retention-draft.ts';
@@ -56,9 +57,11 @@ export function RetentionCard({ kept }: { readonly kept: readonly Kept[] }) {
           </Notice>
         ) : null}
         <div className="flex gap-2 pt-1">
-          <Button type="submit" look="primary" disabled={wanted?.any !== true || change.isPending}>
-            {change.isPending ? t('saving') : t('save')}
-          </Button>
+          <ForAdmins>
+            <Button type="submit" look="primary" disabled={wanted?.any !== true || change.isPending}>
+              {change.isPending ? t('saving') : t('save')}
+            </Button>
+          </ForAdmins>
           <Button disabled={Object.keys(draft).length === 0} onClick={() => setDraft({})}>
             {t('cancel')}
           </Button>

@@ -26,7 +26,7 @@ export function Toggle({ label, checked, onChange, busy = false, describedBy }: 
         aria-describedby={describedBy}
         className={clsx(
           'relative h-6 w-10 shrink-0 rounded-full border border-transparent transition-colors',
-          'bg-control data-[state=checked]:bg-accent',
+          'bg-control disabled:cursor-not-allowed data-[state=checked]:bg-accent',
         )}
       >
         <Switch.Thumb className="block size-4.5 translate-x-0.5 rounded-full bg-canvas transition-transform data-[state=checked]:translate-x-4.5" />
