@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { eventList, requestList, sessionDetail, sessionEntry, sessionList } from '#lib/contract/activity.ts';
+import { heldSessions, occupy, sendTurn, startSmallFleet, untilHeld } from './crowd-for-tests.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from './warden-for-tests.ts';
 
@@ -133,6 +135,22 @@ describe('a session', () => {
     expect((await theSession(warden)).home).toBe(home);
     expect((await move(warden, key, home)).status).toBe(200);
   });
+});
+
+it('can be looked at while its first turn is held, and has no home to be moved from', async () => {
+  const fleet = await startSmallFleet();
+  closing.push(fleet);
+  const warden = await startTestWarden({ fleets: [fleet], model: { cache_fit: true } });
+  closing.push(warden);
+  const busy = await occupy(warden, 3);
+  const held = sendTurn(warden);
+  await untilHeld(warden, 1);
+  const [{ key }] = z.tuple([z.object({ key: z.string() })]).parse(await heldSessions(warden));
+  const { session, turns } = await detail(warden, key);
+  expect(session).toMatchObject({ home: null, queue_position: 1, turns: 0 });
+  expect(turns).toEqual([]);
+  expect((await move(warden, key, 0)).status).toBe(404);
+  for (const one of [...busy, held]) one.leave();
 });
 
 describe('requests', () => {
