@@ -162,6 +162,49 @@ describe('a conversation that had its share', () => {
   });
 });
 
+describe('a conversation that comes back after its place was taken', () => {
+  it('goes where it was before, rather than drive out others that pause for long as well', () => {
+    const admission = admissionOf([9000, 9000]);
+    for (let index = 0; index < 12; index += 1) turn(admission, 'back', 2000 + 10 * index, index * 90_000);
+    for (const [index, key] of ['p', 'q', 'r', 's'].entries()) {
+      const pausing = ask(admission, key, 2000, 1_000_000 + index);
+      admission.sent(pausing, 1, 1_000_000 + index);
+      admission.answering(pausing, 1_001_000);
+      admission.finished(pausing, usageOf(2000), 1_002_000);
+    }
+    for (const key of ['a', 'b', 'c', 'd']) {
+      const running = ask(admission, key, 2100, 1_003_000);
+      admission.sent(running, 0, 1_003_000);
+      admission.answering(running, 1_003_500);
+    }
+    expect(ask(admission, 'back', 2200, 1_080_000)).toMatchObject({ state: 'ready', isCold: true, replica: 0 });
+  });
+});
+
+describe('a replica with far more conversations than fit, though nobody waits', () => {
+  /** Three conversations of 4,000 tokens, admitted before `capacityTokens` was known; the first asks for a fifth turn. */
+  function fifthTurn(capacityTokens: number): Ticket {
+    const admission = admissionOf([null]);
+    const keys = ['a', 'b', 'c'];
+    for (let round = 0; round < 4; round += 1) {
+      const tickets = keys.map((key) => ask(admission, key, 4000 + 10 * round, round * 1100));
+      for (const ticket of tickets) send(admission, ticket, round * 1100);
+      for (const ticket of tickets) admission.answering(ticket, round * 1100 + 900);
+      for (const ticket of tickets) admission.finished(ticket, usageOf(4000 + 10 * round), round * 1100 + 1000);
+    }
+    admission.setCapacity(0, capacityTokens);
+    return ask(admission, 'a', 4040, 4 * 1100);
+  }
+
+  it('lets one go at its next turn', () => {
+    expect(fifthTurn(9000).state).toBe('held');
+  });
+
+  it('keeps it where the cache stands it', () => {
+    expect(fifthTurn(11_000).state).toBe('ready');
+  });
+});
+
 describe('progress, whatever happens', () => {
   it('lets everything through while capacities are unknown', () => {
     const admission = admissionOf([null, null]);

@@ -16,7 +16,7 @@ import {
   roomFor,
   type Scene,
 } from './room.ts';
-import { hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
+import { hasFarOutgrown, hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
 import { SteadyClock } from './steady-clock.ts';
 import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
@@ -295,13 +295,15 @@ class CacheFitAdmission implements Admission {
     return conversation;
   }
 
-  /** At its next turn a conversation gives up its place for those who wait, or for room elsewhere. */
+  /** At its next turn a conversation gives up its place for those who wait, for room elsewhere, or where far too many are. */
   #givesWay(conversation: Conversation, scene: Scene): boolean {
     if (conversation.inFlight > 0) return false;
     const isOutgrown = hasOutgrown(conversation, scene, this.#settings);
     if (this.#queue.length > 0) return isOutgrown || isDue(conversation, scene, this.#queue, this.#settings);
-    const elsewhere = isOutgrown ? roomFor(scene, conversation) : null;
-    return elsewhere !== null && elsewhere !== conversation.replica;
+    if (!isOutgrown) return false;
+    const elsewhere = roomFor(scene, conversation);
+    if (elsewhere !== null) return elsewhere !== conversation.replica;
+    return hasFarOutgrown(conversation, scene) && !isPointless(scene, conversation);
   }
 
   #displace(conversation: Conversation): void {

@@ -65,4 +65,13 @@ describe('what silence means', () => {
     expect(pauses.chanceOfReturn(0)).toBeGreaterThan(0.4);
     expect(pauses.chanceOfReturn(0)).toBeLessThan(0.6);
   });
+
+  it('is not told by the first pauses, which are the short ones, while most answers have not been followed yet', () => {
+    const pauses = new Pauses();
+    for (let index = 0; index < 30; index += 1) pauses.answered();
+    for (let index = 0; index < 10; index += 1) pauses.returned(500);
+    expect(pauses.isKnown).toBe(false);
+    for (let index = 0; index < 20; index += 1) pauses.returned(30_000);
+    expect(pauses.isKnown).toBe(true);
+  });
 });

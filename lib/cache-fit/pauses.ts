@@ -21,6 +21,9 @@ const BINS = 56;
 const DECAY = 0.998;
 /** Fewer pauses than this tell nothing. */
 const ENOUGH = 8;
+/** At first the short pauses are seen, as the long ones last: of few, these are believed once most answers were followed. */
+const MANY = 64;
+const MOST_ANSWERS = 2 / 3;
 /** Where others are held back for it, keeping places must give this many times the turns of not keeping any. */
 const LEAST_GAIN = 1.3;
 /** Where there is room for all, the longer of two times is taken that are about as good. */
@@ -60,7 +63,8 @@ export class Pauses {
   }
 
   get isKnown(): boolean {
-    return this.#total >= ENOUGH;
+    if (this.#total >= MANY) return true;
+    return this.#total >= ENOUGH && this.#returns / this.#answers > MOST_ANSWERS;
   }
 
   /** How likely a conversation that has been silent for so long is to go on, 0..1. */

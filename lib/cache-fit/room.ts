@@ -21,9 +21,8 @@ export type Scene = {
 /** Short prompts share a step of the engine, so some may be under way at once. */
 const ENOUGH_TO_COMPUTE_MS = 500;
 
-/** A replica that may hold part of a conversation is taken with this many, and this share, more of them than another. */
+/** A conversation returns to where it was before, which may hold part of it, in spite of this many more that live there. */
 const HOME_ADVANTAGE = 1;
-const HOME_SHARE = 0.8;
 
 /** Longer silences are not looked at. */
 const MOST_SILENT_MS = 300_000;
@@ -112,40 +111,65 @@ export function isPointless(scene: Scene, { kind }: Conversation): boolean {
 
 /** True where all that will go on fit, whichever replica `newcomer` went to: admission has no say then. */
 export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boolean {
-  const alive = isAlive(scene);
-  const chance = (one: Conversation) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one));
   return scene.replicas.every((residents, replica) => {
     if (!scene.open(replica) || residents.limit === Number.POSITIVE_INFINITY) return true;
-    const unlikely = residents.sum((one) =>
-      one === newcomer || !alive(one) ? 0 : (1 - chance(one)) * (one.tokens - one.shared),
-    );
-    return residents.tokens(alive, newcomer) - unlikely <= residents.limit;
+    return fitsBesideAll(scene, residents, newcomer);
   });
 }
 
+/** True where `newcomer` fits beside all that will go on there, each as far as that is likely. */
+function fitsBesideAll(scene: Scene, residents: Residents, newcomer: Conversation | null): boolean {
+  const alive = isAlive(scene);
+  const unlikely = residents.sum((one) =>
+    one === newcomer || one.inFlight > 0 || !alive(one)
+      ? 0
+      : (1 - chanceOfReturn(scene, one)) * (one.tokens - one.shared),
+  );
+  return residents.tokens(alive, newcomer) - unlikely <= residents.limit;
+}
+
 /**
- * The replica with room for `newcomer` that has the fewest conversations that will go on, then the least in flight; null where
- * there is none. In a crowd whole prompts are computed one at a time: a second would wait in the engine, in front of the
- * warm turns that come meanwhile.
+ * The replica with room for `newcomer` that has the fewest conversations that will go on, then the least in flight; null
+ * where there is none. In a crowd whole prompts are computed one at a time: a second would wait in the engine, in front
+ * of the warm turns that come meanwhile.
  */
 export function roomFor(scene: Scene, newcomer: Conversation): number | null {
   const alive = isAlive(scene);
-  const kept = isKept(scene);
+  const hasRoom = roomTest(scene, newcomer);
   let best: { replica: number; load: readonly number[] } | null = null;
   for (const [replica, residents] of scene.replicas.entries()) {
-    if (
-      !scene.open(replica) ||
-      (scene.crowd.isTight && residents.computing * scene.habits.msPerToken > ENOUGH_TO_COMPUTE_MS)
-    )
-      continue;
-    // One that is larger than the whole cache has room where it is alone.
-    if (residents.tokens(kept, newcomer) > residents.limit && residents.count(kept) > 0) continue;
+    if (!scene.open(replica) || (scene.crowd.isTight && isComputing(residents, scene.habits))) continue;
+    if (!hasRoom(residents, replica)) continue;
     const expected = residents.sum((one) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one)));
-    const weighed = replica === newcomer.lastReplica ? expected * HOME_SHARE - HOME_ADVANTAGE : expected;
+    const weighed = replica === newcomer.lastReplica ? expected - HOME_ADVANTAGE : expected;
     const load = [weighed, residents.inFlight, residents.tokens(alive, newcomer)];
     if (best === null || isLess(load, best.load)) best = { replica, load };
   }
   return best?.replica ?? null;
+}
+
+function isComputing({ computing }: Residents, { msPerToken }: Habits): boolean {
+  return computing * msPerToken > ENOUGH_TO_COMPUTE_MS;
+}
+
+/**
+ * Room is what those leave whose places are kept. While all caches together hold all that will go on, or where no places
+ * are kept (or not knowingly), one that comes back may go where it was before in any case: elsewhere it would drive out
+ * another that comes back as well, and so on from replica to replica. In the first of these cases it moves only to where
+ * it drives out nobody.
+ */
+function roomTest(scene: Scene, newcomer: Conversation): (residents: Residents, replica: number) => boolean {
+  const kept = isKept(scene);
+  const { isTight } = scene.crowd;
+  const home = newcomer.lastReplica;
+  const { isKnown } = scene.habits.pauses(newcomer.kind);
+  const mayGoHome = !isTight || !isKnown || keepTimes(scene)(newcomer.kind) === 0;
+  return (residents, replica) => {
+    if (replica === home && mayGoHome) return true;
+    if (home !== null && !isTight && !fitsBesideAll(scene, residents, newcomer)) return false;
+    // One that is larger than the whole cache has room where it is alone.
+    return residents.tokens(kept, newcomer) <= residents.limit || residents.count(kept) === 0;
+  };
 }
 
 function isLess(load: readonly number[], other: readonly number[]): boolean {

@@ -1,4 +1,5 @@
 import type { Conversation } from './conversation.ts';
+import type { Residents } from './residents.ts';
 import { isKept, placeCosts, type Scene } from './room.ts';
 import type { AdmissionSettings } from './types.ts';
 import type { WaitQueue } from './wait-queue.ts';
@@ -7,6 +8,8 @@ import type { WaitQueue } from './wait-queue.ts';
 const OUTGROWN_SHARE = 2 / 3;
 /** The cache stands this much of overfilling before it loses what is needed next. */
 const OUTGROWN = 1.02;
+/** Overfilled by this much, each turn evicts the next one's history, and it stays so even if nobody new comes. */
+const FAR_OUTGROWN = 1.15;
 /** The head waits at least for this many turns of the others. */
 const LEAST_WAIT_TURNS = 2;
 
@@ -38,8 +41,19 @@ export function hasOutgrown(conversation: Conversation, scene: Scene, settings: 
   if (residents === undefined || conversation.turnsHere < OUTGROWN_SHARE * shareOf(conversation, scene, settings)) {
     return false;
   }
+  return fillWith(conversation, residents, scene) > OUTGROWN;
+}
+
+/** True where a replica thrashes by far too many conversations that have a place, as after a start with nothing known. */
+export function hasFarOutgrown(conversation: Conversation, scene: Scene): boolean {
+  const residents = conversation.replica === null ? undefined : scene.replicas[conversation.replica];
+  return residents !== undefined && fillWith(conversation, residents, scene) > FAR_OUTGROWN;
+}
+
+/** How full a replica is of the places it keeps and of `conversation`; 1 is all its cache. */
+function fillWith(conversation: Conversation, residents: Residents, scene: Scene): number {
   const kept = isKept(scene);
-  return residents.tokens((one) => one === conversation || kept(one)) > residents.limit * OUTGROWN;
+  return residents.tokens((one) => one === conversation || kept(one)) / residents.limit;
 }
 
 /** True where a warm conversation, about to send its next turn, had its share and others have waited long enough. */
