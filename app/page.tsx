@@ -1,3 +1,4 @@
+import { AddModelDialog } from '#components/models/add-model.tsx';
 import { DemoControl } from '#components/models/demo-control.tsx';
 import { Overview } from '#components/models/overview.tsx';
 
@@ -6,6 +7,7 @@ export default function Page() {
     <div className="space-y-5">
       <DemoControl />
       <Overview />
+      <AddModelDialog />
     </div>
   );
 }

@@ -17,7 +17,6 @@ import { readSharedUrl } from './fleet/shared-url.ts';
 import { createDispatcher } from './http/dispatch.ts';
 import { createGate } from './http/gate.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { ProblemError } from './http/respond.ts';
 import { refuseUpgrades } from './http/upgrades.ts';
 import { type ConfigurationSource, fileSource, upstreamSource } from './model-source.ts';
 import { type ManagedModels, openManagedModels } from './models/managed-models.ts';
@@ -148,7 +147,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       startedAt,
       registry,
       managed,
-      restoreSimulated: () => restoreSimulated(simulated, managed),
+      restoreSimulated: simulated === null ? null : () => restoreSimulated(simulated, managed),
       store,
       settings: createRunningSettings(settings, options.env, source),
       get demo() {
@@ -243,11 +242,7 @@ function sayFirstRun(url: string, token: string): void {
 }
 
 /** The fleet runs again before its model is served again. */
-async function restoreSimulated(simulated: SimulatedSource | null, managed: ManagedModels): Promise<void> {
-  if (simulated === null) {
-    const detail = 'Models are configured here; the simulated fleet is there only where none is.';
-    throw new ProblemError(409, 'No simulated fleet', detail);
-  }
+async function restoreSimulated(simulated: SimulatedSource, managed: ManagedModels): Promise<void> {
   await simulated.start();
   await managed.restoreRemoved();
 }

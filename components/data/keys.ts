@@ -5,6 +5,7 @@ export const keys = {
   routing: (model: string) => ['routing', model] as const,
   inFlight: (model: string) => ['in-flight', model] as const,
   advice: (model: string) => ['advice', model] as const,
+  configuration: (model: string) => ['configuration', model] as const,
   sessions: (model: string | null) => ['sessions', model] as const,
   session: (key: string) => ['conversation', key] as const,
   requests: (search: string) => ['requests', search] as const,

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDemoChange } from '#components/data/changes.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
-import { useStatus } from '#components/data/queries.ts';
+import { useModels, useStatus } from '#components/data/queries.ts';
 import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
+import { AddModel } from './add-model.tsx';
 
 const MOST = 64;
 const AT_FIRST = 8;
@@ -20,6 +21,9 @@ export function DemoControl() {
   const { data } = useStatus();
   const words = useFailureWords();
   const change = useDemoChange();
+  const { data: served } = useModels();
+  // Beside a real model, the button of the overview is enough.
+  const invites = served?.models.every((model) => model.simulated) === true;
   if (!data?.simulated || data.demo === null) return null;
   const sessions = change.isPending ? change.variables : data.demo.sessions;
   return (
@@ -42,6 +46,7 @@ export function DemoControl() {
               onChange={(on) => change.mutate(on ? AT_FIRST : 0)}
             />
             <Stepper sessions={sessions} onChange={change.mutate} />
+            {invites ? <AddModel invites /> : null}
           </ForAdmins>
         </div>
       </div>

@@ -1,5 +1,9 @@
 import { useTranslations } from 'use-intl';
+import { useSimulatedReturn } from '#components/data/managed-models.ts';
+import { useStatus } from '#components/data/queries.ts';
+import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { AddModel } from './add-model.tsx';
 
 /** Nothing is configured: what to write, and where. */
 export function NoModels() {
@@ -16,11 +20,28 @@ export function NoModels() {
       <h2 id="no-models" className="font-semibold text-base">
         {t('title')}
       </h2>
-      <p className="mt-1 text-muted">{t('about')}</p>
+      <p className="mt-1 mb-4 text-muted">{t('about')}</p>
+      <div className="flex flex-wrap gap-2">
+        <AddModel invites />
+        <BringBack />
+      </div>
       <p className="mt-5 mb-3 text-muted">{t('file')}</p>
       <CodeBlock title={t('fileName')} code={config} />
       <p className="mt-5 mb-3 text-muted">{t('environment')}</p>
       <CodeBlock title={t('shell')} code={shell} />
     </section>
+  );
+}
+
+/** Where the simulated fleet was removed. */
+function BringBack() {
+  const t = useTranslations('models.empty');
+  const { data } = useStatus();
+  const simulated = useSimulatedReturn();
+  if (data?.simulated_removed !== true) return null;
+  return (
+    <Button disabled={simulated.isPending} onClick={() => simulated.mutate()}>
+      {t('demo')}
+    </Button>
   );
 }

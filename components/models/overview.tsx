@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useModels } from '#components/data/queries.ts';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { AddModel } from './add-model.tsx';
 import { ModelCard } from './model-card.tsx';
 import { NoModels } from './no-models.tsx';
 import { byTrouble } from './order.ts';
@@ -18,13 +19,20 @@ export function Overview() {
         models.length === 0 ? (
           <NoModels />
         ) : (
-          <ul aria-label={t('list')} className="grid gap-4 xl:grid-cols-[repeat(auto-fit,minmax(30rem,1fr))]">
-            {byTrouble(models).map((model) => (
-              <li key={model.name} className="min-w-0">
-                <ModelCard model={model} />
-              </li>
-            ))}
-          </ul>
+          <>
+            {models.every((model) => model.simulated) ? null : (
+              <div className="mb-4 flex justify-end">
+                <AddModel />
+              </div>
+            )}
+            <ul aria-label={t('list')} className="grid gap-4 xl:grid-cols-[repeat(auto-fit,minmax(30rem,1fr))]">
+              {byTrouble(models).map((model) => (
+                <li key={model.name} className="min-w-0">
+                  <ModelCard model={model} />
+                </li>
+              ))}
+            </ul>
+          </>
         )
       }
     </PollState>

@@ -162,6 +162,8 @@ export const processStatus = z.object({
   version: z.string(),
   started_at: z.string(),
   simulated: z.boolean(),
+  /** There was a simulated fleet; it was removed and can be brought back. */
+  simulated_removed: z.boolean(),
   /** Synthetic agent sessions; null where the models are real engines. */
   demo: z.object({ sessions: z.number() }).nullable(),
   /** Things a person should know ("statistics are not being saved: disk full"). */

@@ -55,8 +55,8 @@ export type ApiContext = {
   readonly startedAt: number;
   readonly registry: ModelRegistry;
   readonly managed: ManagedModels;
-  /** Brings the simulated fleet back where it was removed. Rejects with a ProblemError where there is none. */
-  readonly restoreSimulated: () => Promise<void>;
+  /** Brings the simulated fleet back where it was removed; null where there is none to bring back. */
+  readonly restoreSimulated: (() => Promise<void>) | null;
   readonly store: Store;
   readonly settings: RunningSettings;
   readonly demo: Demo | null;

@@ -101,6 +101,7 @@ export async function processStatus({ context }: ApiCall): Promise<ProcessStatus
     version: context.version,
     started_at: iso(context.startedAt),
     simulated: context.demo !== null,
+    simulated_removed: context.demo === null && context.restoreSimulated !== null,
     demo: context.demo === null ? null : { sessions: context.demo.sessions() },
     warnings: [...(saving === null ? [] : [{ code: 'store', message: saving }]), ...context.warnings()],
   };

@@ -41,7 +41,12 @@ export async function deleteModel({ context, params }: ApiCall): Promise<{ name:
 
 /** Brings the simulated fleet back after it was removed. */
 export async function postSimulated({ context }: ApiCall): Promise<{ models: string[] }> {
-  await saving(() => context.restoreSimulated());
+  const { restoreSimulated } = context;
+  if (restoreSimulated === null) {
+    const detail = 'Models are configured here; the simulated fleet is there only where none is.';
+    throw new ProblemError(409, 'No simulated fleet', detail);
+  }
+  await saving(restoreSimulated);
   return { models: context.registry.models().map(({ name }) => name) };
 }
 

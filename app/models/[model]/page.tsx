@@ -1,6 +1,7 @@
 import { AdviceCard } from '#components/advice/advice-card.tsx';
 import { EnginePanel } from '#components/engine/engine-panel.tsx';
 import { ModelEvents } from '#components/events/model-events.tsx';
+import { ConfigurationCard } from '#components/models/configuration-card.tsx';
 import { InFlightCard } from '#components/models/in-flight-card.tsx';
 import { KnownModel } from '#components/models/known-model.tsx';
 import { ModelRequests } from '#components/requests/model-requests.tsx';
@@ -19,7 +20,10 @@ export default function Page() {
       <AdviceCard />
       <ModelRequests />
       <div className="grid items-start gap-5 xl:grid-cols-2">
-        <EnginePanel />
+        <div className="space-y-5">
+          <EnginePanel />
+          <ConfigurationCard />
+        </div>
         <ModelEvents />
       </div>
     </KnownModel>
