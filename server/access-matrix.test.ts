@@ -84,6 +84,7 @@ const RIGHTS: Readonly<Record<string, Row>> = {
   'GET /api/fleet': SEES,
   'GET /api/keys': SEES,
   'GET /api/models': SEES,
+  'GET /api/openapi.json': SEES,
   'GET /api/models/{name}': SEES,
   'GET /api/models/{name}/advice': SEES,
   'GET /api/models/{name}/connect': SEES,
@@ -139,7 +140,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 const apiRoutes = API_ROUTES.map(({ method, path }) => {
   const template = path.source
     .slice(1, -1)
-    .replaceAll('\\/', '/')
+    .replace(/\\([/.])/g, '$1')
     .replace(/\(\?<(\w+)>[^)]*\)/g, '{$1}');
   return `${method} ${template}`;
 });
