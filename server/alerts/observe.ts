@@ -53,6 +53,7 @@ function processViews(model: ModelRuntime): readonly ProcessView[] {
 }
 
 function replicaViews(model: ModelRuntime, now: number): readonly ReplicaView[] {
+  const alive = aliveTokens(model);
   return model.replicas.map(([replica, { process, position }]) => {
     const reading = process.up ? freshReading(process, now) : null;
     const rank = reading?.ranks[position];
@@ -63,10 +64,19 @@ function replicaViews(model: ModelRuntime, now: number): readonly ReplicaView[] 
       readAt: rank === undefined ? null : (reading?.takenAt ?? null),
       waiting: rank?.waiting ?? null,
       tokens: tokensOf(rank),
-      workingSetTokens: null,
+      workingSetTokens: alive?.[replica] ?? null,
       capacityTokens: rank?.kvCapacityTokens ?? null,
     };
   });
+}
+
+/**
+ * Tokens of the conversations that live on each replica. Null where admission holds turns back, which is what is done
+ * about too many, and where affinity is off.
+ */
+function aliveTokens({ admission }: ModelRuntime): readonly number[] | null {
+  if (admission.mode !== 'watching') return null;
+  return admission.view().live.replicas.map(({ tokens }) => Math.round(tokens));
 }
 
 /** Null where the engine reports neither: then nobody can tell whether it stands still. */

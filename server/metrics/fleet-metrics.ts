@@ -16,6 +16,7 @@ export function createFleetMetrics(register: Registry): FleetMetrics {
       for (const model of models) {
         setModel(instruments, model, now);
         setReplicas(instruments, model, now);
+        setAdmission(instruments, model);
       }
     },
   };
@@ -30,7 +31,14 @@ function createInstruments(register: Registry) {
   return {
     affinity: ofModel('warden_affinity_enabled', '1 where affinity is on.'),
     threshold: ofModel('warden_spill_threshold', 'Requests in flight at which a replica spills.'),
-    held: ofModel('warden_held_requests', 'Turns that cache-fit admission holds; absent where it is off.'),
+    cacheFit: ofModel('warden_cache_fit_enabled', '1 where cache-fit admission holds turns back.'),
+    held: ofModel('warden_held_requests', 'Turns that cache-fit admission holds now; absent where it is off.'),
+    heldTotal: new Counter({
+      name: 'warden_held_requests_total',
+      help: 'Turns that cache-fit admission has held since the start; absent where it is off.',
+      labelNames: ['model'],
+      registers,
+    }),
     away: ofModel('warden_requests_waiting_for_engine', 'Requests that wait for an engine to come back.'),
     inFlightTotal: ofModel(
       'warden_model_in_flight_requests',
@@ -48,6 +56,10 @@ function createInstruments(register: Registry) {
     sessions: ofReplica('warden_live_sessions', 'Conversations at home there that were used in the last 5 minutes.'),
     homes: ofReplica('warden_homes', 'Conversations that have their home there.'),
     workingSet: ofReplica('warden_working_set_tokens', 'Tokens of the conversations whose place is kept there.'),
+    alive: ofReplica(
+      'warden_conversation_tokens',
+      'Tokens of all conversations that live there, to hold against its cache.',
+    ),
     running: ofReplica('warden_engine_requests_running', "The engine's own gauge at its last reading."),
     waiting: ofReplica('warden_engine_requests_waiting', "The engine's own gauge at its last reading."),
     kvUsage: ofReplica('warden_engine_kv_cache_usage_ratio', 'Share of KV blocks in use by running requests, 0 to 1.'),
@@ -71,6 +83,24 @@ function setModel(instruments: Instruments, model: ModelRuntime, now: number): v
     instruments.homes.set({ ...labels, replica: String(replica) }, 0);
   }
   for (const home of model.router.homes(now)) instruments.homes.inc({ ...labels, replica: String(home.replica) });
+}
+
+/** Where affinity is off, conversations live nowhere and nothing is held. */
+function setAdmission(instruments: Instruments, { name, admission, replicas }: ModelRuntime): void {
+  const { cacheFit, held, heldTotal, workingSet, alive } = instruments;
+  cacheFit.set({ model: name }, admission.mode === 'holding' ? 1 : 0);
+  if (admission.mode === 'inactive') return;
+  const view = admission.view();
+  if (admission.mode === 'holding') {
+    held.set({ model: name }, view.held);
+    heldTotal.inc({ model: name }, view.heldTotal);
+  }
+  for (const [replica] of replicas) {
+    const labels = { model: name, replica: String(replica) };
+    const workingSetTokens = view.replicas[replica]?.workingSetTokens ?? 0;
+    workingSet.set(labels, Math.round(workingSetTokens));
+    alive.set(labels, Math.round(view.live.replicas[replica]?.tokens ?? 0));
+  }
 }
 
 function setReplicas(instruments: Instruments, model: ModelRuntime, now: number): void {

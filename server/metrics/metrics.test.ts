@@ -89,7 +89,19 @@ describe('GET /metrics', () => {
       expect(value('warden_live_sessions')).toBe(1);
       expect(value('warden_engine_prompt_tokens_computed_total')).toBeGreaterThan(0);
       expect(value('warden_spill_threshold')).toBe(routing.spill_threshold);
+      expect(value('warden_cache_fit_enabled')).toBe(0);
+      expect(value('warden_conversation_tokens')).toBeGreaterThan(0);
+      expect(value('warden_held_requests')).toBeNull();
     });
+  });
+
+  it('says how many turns are held once cache-fit admission is on', async () => {
+    const warden = await wardenOfTwoRanks();
+    expect((await warden.patchRouting({ cache_fit: true })).status).toBe(200);
+    const { value } = await scrape(warden);
+    expect(value('warden_cache_fit_enabled')).toBe(1);
+    expect(value('warden_held_requests')).toBe(0);
+    expect(value('warden_held_requests_total')).toBe(0);
   });
 
   it('makes no series for models that clients invent, however many', async () => {
