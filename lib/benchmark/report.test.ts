@@ -46,6 +46,7 @@ function turns(count: number, ttfbMs: (index: number) => number): TurnRecord[] {
       cachedTokens: 5,
       outputTokens: 256,
       stayed: true,
+      heldMs: null,
     };
   });
 }

@@ -93,6 +93,10 @@ export const benchmarkRow = z.object({
   replicas_busy: value,
   prefix_hit_percent: value,
   stayed_percent: value,
+  /** Null in rows from before these columns, and where it is not known. */
+  held_percent: value.default(null),
+  held_mean_seconds: value.default(null),
+  held_max_seconds: value.default(null),
   turns: value,
 });
 export type BenchmarkRow = z.infer<typeof benchmarkRow>;

@@ -11,6 +11,8 @@ export type TurnRecord = {
   readonly outputTokens: number;
   /** It went to its conversation's home; null for first turns and where nothing keeps homes. */
   readonly stayed: boolean | null;
+  /** How long the router held it back before it went to the engine; null where that is not known or it is held still. */
+  readonly heldMs: number | null;
 };
 
 /** What one step of one policy gave, in virtual time or live. The report is derived from this and nothing else. */

@@ -25,6 +25,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'busy', text: (row) => number(row.replicas_busy, 2) },
   { title: 'hit %', text: (row) => number(row.prefix_hit_percent, 1) },
   { title: 'stayed %', text: (row) => number(row.stayed_percent, 1) },
+  { title: 'held %', text: (row) => number(row.held_percent, 1) },
+  { title: 'held mean', text: (row) => number(row.held_mean_seconds, 1) },
+  { title: 'held max', text: (row) => number(row.held_max_seconds, 1) },
   { title: 'turns', text: (row) => number(row.turns, 0) },
 ];
 

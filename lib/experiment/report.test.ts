@@ -13,6 +13,7 @@ function turn(sentAt: number, ttfb: number | null, changes: Partial<TurnRecord> 
     cachedTokens: null,
     outputTokens: 10,
     stayed: null,
+    heldMs: null,
     ...changes,
   };
 }
@@ -52,6 +53,15 @@ describe('reportRow', () => {
     const row = reportRow(step({ turns: [turn(0, 4, { turn: 0 }), turn(5, 1), turn(7, 2, { turn: 2 })] }));
     expect(row.ttfb_first_p50_seconds).toBe(4);
     expect(row.ttfb_continuing_p50_seconds).toBe(1);
+  });
+
+  it('tells of the turns that the router held back how many they were, and how long they were held', () => {
+    const held = [0, 0, 2000, 6000].map((heldMs) => turn(0, 10, { heldMs }));
+    const row = reportRow(step({ turns: held }));
+    expect(row).toMatchObject({ held_percent: 50, held_mean_seconds: 4, held_max_seconds: 6 });
+    const none = reportRow(step({ turns: [turn(0, 10, { heldMs: 0 })] }));
+    expect(none).toMatchObject({ held_percent: 0, held_mean_seconds: null, held_max_seconds: null });
+    expect(reportRow(step({ turns: [turn(0, 10)] })).held_percent).toBeNull();
   });
 
   it('counts the wait of a request that is still waiting in the longest, and in nothing else', () => {

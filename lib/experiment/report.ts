@@ -18,6 +18,10 @@ export type ReportRow = {
   readonly replicas_busy: number | null;
   readonly prefix_hit_percent: number | null;
   readonly stayed_percent: number | null;
+  /** Turns that the router held back, of those of which that is known, and for how long; the engine's queue comes on top. */
+  readonly held_percent: number | null;
+  readonly held_mean_seconds: number | null;
+  readonly held_max_seconds: number | null;
   /** Requests whose first byte came within the step: what the times above are told from. */
   readonly turns: number | null;
 };
@@ -47,7 +51,18 @@ export function reportRow(step: StepMeasurement): ReportRow {
     replicas_busy: mean(step.busyReplicas),
     prefix_hit_percent: prefix === null ? null : percent(prefix.hits, prefix.queries),
     stayed_percent: percent(homes.filter((turn) => turn.stayed).length, homes.length),
+    ...heldColumns(step.turns),
     turns: answered.length,
+  };
+}
+
+function heldColumns(turns: readonly TurnRecord[]) {
+  const known = turns.map(({ heldMs }) => heldMs).filter((ms) => ms !== null);
+  const held = known.filter((ms) => ms > 0).map((ms) => ms / 1000);
+  return {
+    held_percent: percent(held.length, known.length),
+    held_mean_seconds: mean(held),
+    held_max_seconds: quantile(held, 1),
   };
 }
 
@@ -73,6 +88,9 @@ export function averageRows(rows: readonly ReportRow[]): ReportRow {
     replicas_busy: column('replicas_busy'),
     prefix_hit_percent: column('prefix_hit_percent'),
     stayed_percent: column('stayed_percent'),
+    held_percent: column('held_percent'),
+    held_mean_seconds: column('held_mean_seconds'),
+    held_max_seconds: column('held_max_seconds'),
     turns: column('turns'),
   };
 }

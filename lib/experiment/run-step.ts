@@ -129,8 +129,10 @@ function createClient({ box, seed }: StepSetup, { clock, fleet, policy, recorder
     const record = recorder.turn(turn, prompt.length, clock.now());
     const request = { key, bodyBytes: prompt.length * BYTES_PER_TOKEN };
     const arrive = () => {
+      const askedAt = clock.now();
       policy.submit(request, ({ replica, stayed }) => {
         record.stayed = stayed;
+        record.heldMs = clock.now() - askedAt;
         fleet.submit({
           prompt,
           output,

@@ -25,6 +25,7 @@ export function createRecorder(window: Window) {
         cachedTokens: null,
         outputTokens: 0,
         stayed: null,
+        heldMs: null,
       };
       turns.push(record);
       return record;
