@@ -20,6 +20,9 @@ type EngineOptions = {
   readonly speed?: number;
   /** vLLM's --enable-prompt-tokens-details. */
   readonly promptTokensDetails?: boolean;
+  readonly servedModelName?: string;
+  /** vLLM's --api-key. */
+  readonly apiKey?: string;
 };
 
 /** A simulated vLLM, with four ranks where nothing else is said, from the build, in a thread of its own. */

@@ -10,6 +10,7 @@ import { useFormat } from '#components/language/use-format.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { ModelConfiguration } from '#lib/contract/managed-models.ts';
@@ -24,20 +25,22 @@ export function ConfigurationCard() {
   const query = useModelConfiguration(useModelName());
   const { data } = query;
   const actions = (
-    <>
-      {data?.can_change ? (
-        <Button onClick={() => void setEditing(true)}>
-          <Pencil aria-hidden="true" className="size-3.5" />
-          {t('edit')}
-        </Button>
-      ) : null}
-      {data?.can_remove ? (
-        <Button onClick={() => void setRemoving(true)}>
-          <Trash2 aria-hidden="true" className="size-3.5" />
-          {t('remove')}
-        </Button>
-      ) : null}
-    </>
+    <ForAdmins>
+      <div className="flex gap-2">
+        {data?.can_change ? (
+          <Button onClick={() => void setEditing(true)}>
+            <Pencil aria-hidden="true" className="size-3.5" />
+            {t('edit')}
+          </Button>
+        ) : null}
+        {data?.can_remove ? (
+          <Button onClick={() => void setRemoving(true)}>
+            <Trash2 aria-hidden="true" className="size-3.5" />
+            {t('remove')}
+          </Button>
+        ) : null}
+      </div>
+    </ForAdmins>
   );
   return (
     <Card title={t('title')} actions={actions}>

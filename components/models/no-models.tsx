@@ -3,6 +3,7 @@ import { useSimulatedReturn } from '#components/data/managed-models.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { AddModel } from './add-model.tsx';
 
 /** Nothing is configured: what to write, and where. */
@@ -21,10 +22,12 @@ export function NoModels() {
         {t('title')}
       </h2>
       <p className="mt-1 mb-4 text-muted">{t('about')}</p>
-      <div className="flex flex-wrap gap-2">
-        <AddModel invites />
-        <BringBack />
-      </div>
+      <ForAdmins>
+        <div className="flex flex-wrap gap-2">
+          <AddModel invites />
+          <BringBack />
+        </div>
+      </ForAdmins>
       <p className="mt-5 mb-3 text-muted">{t('file')}</p>
       <CodeBlock title={t('fileName')} code={config} />
       <p className="mt-5 mb-3 text-muted">{t('environment')}</p>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import { useModels } from '#components/data/queries.ts';
+import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { AddModel } from './add-model.tsx';
@@ -22,7 +23,9 @@ export function Overview() {
           <>
             {models.every((model) => model.simulated) ? null : (
               <div className="mb-4 flex justify-end">
-                <AddModel />
+                <ForAdmins>
+                  <AddModel />
+                </ForAdmins>
               </div>
             )}
             <ul aria-label={t('list')} className="grid gap-4 xl:grid-cols-[repeat(auto-fit,minmax(30rem,1fr))]">
