@@ -44,7 +44,7 @@ export function Figure({ title, note, report, id, cardNote, legend, action, chil
           )}
         </span>
       </figcaption>
-      <div ref={chart} className="min-h-[220px]">
+      <div ref={chart} className="min-h-[15.75rem]">
         {children}
       </div>
     </figure>

@@ -2,9 +2,10 @@
 
 import { memo } from 'react';
 import { CartesianGrid, Line, LineChart, Tooltip, type TooltipContentProps, XAxis, YAxis } from 'recharts';
-import { CHART_MARGIN } from '#components/charts/axes.tsx';
+import { axisText, CHART_MARGIN, TIME_AXIS_HEIGHT, VALUE_AXIS_WIDTH } from '#components/charts/axes.tsx';
 import { ChartTooltip } from '#components/charts/chart-tooltip.tsx';
 import { PALETTE } from '#components/charts/palette.ts';
+import { useTextScale } from '#components/charts/text-scale.ts';
 import { logTicks, type Point } from './series.ts';
 import { useWords } from './words.ts';
 
@@ -35,12 +36,13 @@ type Props = {
   readonly sentence: string;
 };
 
-const TEXT = { fontSize: 11, fill: PALETTE.muted };
+const HEIGHT = 220;
 const CURSOR = { stroke: PALETTE.muted, strokeDasharray: '2 2' };
 
 /** Affinity off and on as two lines, with those they are compared with dashed. */
 export const PolicyChart = memo(function PolicyChart(props: Props) {
   const { t } = useWords();
+  const textScale = useTextScale();
   const { points, series, hidden, scale, tick, placeTick, sentence } = props;
   const shown = series.filter(({ key }) => !hidden.has(key));
   const few = props.placeTicks === undefined;
@@ -52,15 +54,15 @@ export const PolicyChart = memo(function PolicyChart(props: Props) {
       data={[...points]}
       role="img"
       aria-label={sentence}
-      style={{ width: '100%', height: 220 }}
+      style={{ width: '100%', height: HEIGHT * textScale }}
     >
       <CartesianGrid vertical={false} stroke={PALETTE.line} />
       <XAxis
         dataKey="x"
         type="category"
-        tick={TEXT}
+        tick={axisText(textScale)}
         tickFormatter={(x) => placeTick(Number(x))}
-        height={24}
+        height={TIME_AXIS_HEIGHT * textScale}
         tickLine={false}
         axisLine={{ stroke: PALETTE.line }}
         interval={0}
@@ -69,8 +71,8 @@ export const PolicyChart = memo(function PolicyChart(props: Props) {
       />
       <YAxis
         {...vertical(scale, points, shown)}
-        width={60}
-        tick={TEXT}
+        width={VALUE_AXIS_WIDTH * textScale}
+        tick={axisText(textScale)}
         tickLine={false}
         axisLine={false}
         tickFormatter={(value) => tick(Number(value))}

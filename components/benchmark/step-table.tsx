@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import clsx from 'clsx';
+import { Fragment, useMemo } from 'react';
 import { Reported } from '#components/ui/reported.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import { hasCacheFit, type Step, type StepRow, stepsOf } from './steps.ts';
@@ -110,13 +111,16 @@ function Line({ figure, step: { off, on, fit }, withFit }: LineProps) {
   // Without affinity no request has a home to stay on.
   const rows = [...(figure.key === 'stayed' ? [] : [off]), on, ...(withFit ? [fit] : [])];
   return (
-    <span className="whitespace-nowrap">
+    <span>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the settings have fixed places
-        <span key={index} className={index === rows.length - 1 ? 'font-medium' : undefined}>
-          {index === 0 ? null : ' → '}
-          <Value figure={figure} row={row} />
-        </span>
+        <Fragment key={index}>
+          {index === 0 ? null : ' '}
+          <span className={clsx('whitespace-nowrap', index === rows.length - 1 && 'font-medium')}>
+            {index === 0 ? null : '→ '}
+            <Value figure={figure} row={row} />
+          </span>
+        </Fragment>
       ))}
     </span>
   );

@@ -6,7 +6,14 @@ import { timeAxis } from './time-axis.ts';
 
 export const CHART_MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
 
-const TEXT = { fontSize: 11, fill: PALETTE.muted };
+/** Written on the axes, at a scale of the page's text. */
+export function axisText(textScale: number) {
+  return { fontSize: 11 * textScale, fill: PALETTE.muted };
+}
+
+/** All value axes are equally wide, so that the time axes of a page stand in line. */
+export const VALUE_AXIS_WIDTH = 60;
+export const TIME_AXIS_HEIGHT = 24;
 
 type TimeAxisProps = {
   readonly times: readonly number[];
@@ -14,10 +21,11 @@ type TimeAxisProps = {
   readonly format: Format;
   /** Only the line: the labels are under the chart below. */
   readonly bare?: boolean;
+  readonly textScale: number;
 };
 
 /** One category per bucket, ticks on round clock times. Bars and lines stand in the middle of a bucket alike. */
-export function TimeAxis({ times, bucketSeconds, format, bare = false }: TimeAxisProps) {
+export function TimeAxis({ times, bucketSeconds, format, bare = false, textScale }: TimeAxisProps) {
   const { ticks, label } = timeAxis(times, bucketSeconds, format);
   return (
     <XAxis
@@ -25,10 +33,10 @@ export function TimeAxis({ times, bucketSeconds, format, bare = false }: TimeAxi
       scale="band"
       ticks={ticks}
       tickFormatter={label}
-      tick={bare ? false : TEXT}
-      height={bare ? 4 : 24}
+      tick={bare ? false : axisText(textScale)}
+      height={bare ? 4 : TIME_AXIS_HEIGHT * textScale}
       tickLine={false}
-      minTickGap={20}
+      minTickGap={20 * textScale}
       axisLine={{ stroke: PALETTE.line }}
     />
   );
@@ -43,14 +51,20 @@ export type ValueScale = {
   readonly whole?: boolean;
 };
 
-/** The scale on the left, with its grid lines. All are equally wide, so that the time axes of a page stand in line. */
-export function ValueAxis({ ticks, format, most, whole = false }: ValueScale) {
+/** The scale on the left, with its grid lines. */
+export function ValueAxis({
+  ticks,
+  format,
+  most,
+  whole = false,
+  textScale,
+}: ValueScale & { readonly textScale: number }) {
   return (
     <>
       <CartesianGrid vertical={false} stroke={PALETTE.line} />
       <YAxis
-        width={60}
-        tick={TEXT}
+        width={VALUE_AXIS_WIDTH * textScale}
+        tick={axisText(textScale)}
         tickLine={false}
         axisLine={false}
         interval={0}

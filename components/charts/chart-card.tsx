@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { scaled } from './text-scale.ts';
 
 type Props<T> = {
   readonly title: string;
@@ -64,7 +65,7 @@ export function LoadingCard({ title, height }: LoadingCardProps) {
 
 function Loading({ height }: { readonly height: number }) {
   return (
-    <div className="p-4" style={{ height: height + 24 }}>
+    <div className="p-4" style={{ height: scaled(height + 24) }}>
       <Skeleton className="h-full" />
     </div>
   );

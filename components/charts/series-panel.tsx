@@ -19,6 +19,7 @@ import { sentenceOf } from './sentence.ts';
 import { type ChartPoint, type ChartSeries, withBefore } from './series.ts';
 import { SeriesTable } from './series-table.tsx';
 import { type Figure, Figures } from './stat-line.tsx';
+import { scaled } from './text-scale.ts';
 import { BEFORE, type Plot } from './time-chart.tsx';
 import { TimeChart } from './time-chart-lazy.ts';
 import { ValueAt } from './value-at.tsx';
@@ -153,7 +154,7 @@ function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
           legend={entries.filter(({ key }) => !hidden.has(key))}
         />
       </div>
-      <div ref={figure} className="mt-1" style={{ minHeight: height }}>
+      <div ref={figure} className="mt-1" style={{ minHeight: scaled(height) }}>
         <TimeChart {...drawing} />
       </div>
       {children}

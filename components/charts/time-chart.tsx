@@ -10,6 +10,7 @@ import { lineDot } from './line-dot.tsx';
 import type { Mark } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { type ChartPoint, type ChartSeries, sumOf } from './series.ts';
+import { useTextScale } from './text-scale.ts';
 import { type TooltipContent, useTooltipContent } from './tooltip-content.tsx';
 
 /** A drawing of some of a chart's series on a scale of their own. */
@@ -71,6 +72,7 @@ type PlotProps = Omit<Props, 'plots' | 'sentences'> & {
 
 function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentence, isLast, content }: PlotProps) {
   const format = useFormat();
+  const textScale = useTextScale();
   const shown = series.filter(({ key }) => plot.keys.includes(key) && !hidden.has(key));
   const bars = shown.filter(({ look }) => look === 'bar');
   return (
@@ -83,10 +85,16 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
       barCategoryGap="12%"
       role="img"
       aria-label={sentence}
-      style={{ width: '100%', height: plot.height }}
+      style={{ width: '100%', height: plot.height * textScale }}
     >
-      <TimeAxis times={points.map(({ time }) => time)} bucketSeconds={bucketSeconds} format={format} bare={!isLast} />
-      <ValueAxis {...plot.scale} />
+      <TimeAxis
+        times={points.map(({ time }) => time)}
+        bucketSeconds={bucketSeconds}
+        format={format}
+        bare={!isLast}
+        textScale={textScale}
+      />
+      <ValueAxis {...plot.scale} textScale={textScale} />
       <Tooltip content={content} isAnimationActive={false} cursor={CURSOR} />
       <MarkLines marks={marks} />
       {bars.map(({ key, color }, index) => (
@@ -100,20 +108,22 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
           {...STILL}
         />
       ))}
-      {shown.map((one, index) => (one.look === 'line' ? lineOf(one, index, points) : null))}
+      {shown.map((one, index) => (one.look === 'line' ? lineOf(one, index, { points, textScale }) : null))}
       {hidden.has(BEFORE) ? null : overlays({ points, series, plot, bars, shown })}
       <CursorReporter />
     </ComposedChart>
   );
 }
 
-function lineOf({ key, color, line, marker }: ChartSeries, index: number, points: readonly ChartPoint[]) {
+type LinePlace = { readonly points: readonly ChartPoint[]; readonly textScale: number };
+
+function lineOf({ key, color, line, marker }: ChartSeries, index: number, { points, textScale }: LinePlace) {
   return (
     <Line
       key={key}
       dataKey={(point: ChartPoint) => point.values[key] ?? null}
       stroke={color}
-      strokeWidth={1.75}
+      strokeWidth={1.75 * textScale}
       {...(line ? { strokeDasharray: line } : {})}
       dot={lineDot(
         points.map(({ values }) => values[key] ?? null),
