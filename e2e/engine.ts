@@ -12,9 +12,27 @@ export type Engine = {
   comeBack(): Promise<void>;
 };
 
+/** A replica whose cache holds three conversations of 1,500 tokens, and not four. */
+export const SMALL_CACHE = {
+  maxModelLen: 4096,
+  maxNumSeqs: 32,
+  maxNumBatchedTokens: 2048,
+  blockSize: 16,
+  numBlocks: 313,
+  timing: {
+    baseMs: 25,
+    perPrefillTokenMs: 0.18,
+    perPrefillContextMs: 1e-5,
+    perDecodeContextMs: 3.5e-4,
+    jitterSigma: 0.05,
+    apiBaseMs: 8,
+    apiPerThousandTokensMs: 1,
+  },
+} as const;
+
 /** What another engine may differ in; absent: as in the demo. */
 type EngineOptions = {
-  readonly preset?: 'a4000x4';
+  readonly preset?: 'a4000x4' | typeof SMALL_CACHE;
   readonly replicas?: number;
   /** 10 runs ten times faster than the preset says. */
   readonly speed?: number;

@@ -16,6 +16,8 @@ export async function openModelPage(page: Page, warden: BuiltWarden) {
     label: (words: string | RegExp) =>
       card.getByRole('list', { name: 'Routing at a glance' }).getByRole('listitem').filter({ hasText: words }),
     rows: () => tableRows(card.getByRole('table', { name: 'Replicas' })),
+    cacheFit: card.getByRole('switch', { name: 'Cache-fit' }),
+    room: card.getByRole('region', { name: 'Room in the caches' }),
     affinity: card.getByRole('switch', { name: 'Affinity' }),
     threshold: card.getByRole('button', { name: /^Spill threshold/ }),
     editor,

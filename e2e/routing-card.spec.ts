@@ -14,7 +14,7 @@ function leading(cell: string | undefined): number | null {
 /** What a row of the card has to say of a replica. */
 function countsOf(replica: ReplicaRouting, threshold: number) {
   return {
-    'In flight': expect.stringMatching(new RegExp(`^${replica.in_flight} / ${threshold}( ?full)?$`)),
+    'In flight': expect.stringMatching(new RegExp(`^${replica.in_flight} / ${threshold}( full)?$`)),
     'Live sessions': String(replica.live_sessions),
     Sticky: String(replica.sticky),
     Placed: String(replica.placed),

@@ -19,7 +19,7 @@ test('a number acts on the next request: at 1, a turn beside a running one is sp
   const beside = await sendTurn(warden.url, { session });
   expect(beside.decision).toBe('spilled');
   expect(beside.replica).not.toBe(home.replica);
-  await expect.poll(async () => (await rows())[home.replica ?? -1]?.['In flight']).toMatch(/^1 \/ 1 ?full$/);
+  await expect.poll(async () => (await rows())[home.replica ?? -1]?.['In flight']).toBe('1 / 1 full');
   await expect.poll(async () => (await rows())[beside.replica ?? -1]?.['Spilled in']).toBe('1');
 
   running.leave();

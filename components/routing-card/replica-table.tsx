@@ -107,7 +107,7 @@ function KvUsed({ replica }: Of) {
   const { kv_cache_usage_percent: used, kv_capacity_tokens: capacity } = replica;
   return (
     <div className="min-w-24">
-      <span className="flex justify-between gap-3">
+      <span className="flex flex-wrap justify-between gap-x-3 whitespace-nowrap">
         <Reported value={used} format={(share) => percent(share, 0)} />
         {capacity === null ? null : (
           <span className="text-muted text-xs" title={t('kvCapacity', { tokens: exact(capacity) })}>

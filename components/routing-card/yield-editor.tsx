@@ -45,7 +45,7 @@ export function YieldEditor({ state, onClose }: Props) {
       >
         <Trade draft={draft} onDraft={setDraft} />
       </AutoOrNumber>
-      <p aria-live="polite" className="mt-3 min-h-5 text-muted">
+      <p aria-live="polite" className="min-h-5 text-muted">
         {isBeyond ? t('most', { time: seconds(most) }) : ''}
       </p>
     </SettingForm>
@@ -61,7 +61,7 @@ function Trade({ draft, onDraft }: TradeProps) {
   const typed = parseSeconds(draft.text);
   const value = 'problem' in typed ? SLIDER.least : Math.min(SLIDER.most, Math.max(SLIDER.least, typed.value));
   return (
-    <div className="w-full max-w-xl basis-full">
+    <div className="basis-full">
       <input
         type="range"
         min={SLIDER.least}
@@ -71,9 +71,9 @@ function Trade({ draft, onDraft }: TradeProps) {
         aria-label={t('slider')}
         aria-valuetext={seconds(value)}
         onChange={(event) => onDraft({ mode: 'fixed', text: event.target.value })}
-        className="w-full accent-accent"
+        className="w-full max-w-xl accent-accent"
       />
-      <div className="grid grid-cols-2 gap-4 text-xs">
+      <div className="grid max-w-xl grid-cols-2 gap-4 text-xs">
         <End name={t('shorter')} about={t('short')} />
         <End name={t('longer')} about={t('long')} />
       </div>

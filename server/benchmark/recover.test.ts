@@ -15,22 +15,22 @@ describe('a benchmark that no process ended', () => {
         model: 'qwen',
         startedAt: NOW - 60_000,
         affinityBefore: before,
-        cacheFitBefore: null,
+        cacheFitBefore: before,
         planJson: '{}',
       };
       const id = await store.addBenchmark(run);
       await store.saveSetting('qwen', {
         affinity: before !== true,
         spillThreshold: 5,
-        cacheFit: null,
-        yieldAfterMs: null,
+        cacheFit: before !== true,
+        yieldAfterMs: 20_000,
       });
       await recoverBenchmarks(store, () => NOW, log);
       expect((await store.settings()).get('qwen')).toEqual({
         affinity: before,
         spillThreshold: 5,
-        cacheFit: null,
-        yieldAfterMs: null,
+        cacheFit: before,
+        yieldAfterMs: 20_000,
       });
       expect(await store.benchmark(id)).toMatchObject({ status: 'interrupted', finishedAt: NOW, reportJson: null });
       expect(await store.unfinishedBenchmarks()).toEqual([]);
