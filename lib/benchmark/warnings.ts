@@ -131,12 +131,14 @@ function warn(code: BenchmarkWarning['code'], message: string): BenchmarkWarning
   return { code, message };
 }
 
+const SETTINGS = { off: 'affinity off', affinity: 'affinity on', 'cache-fit': 'cache-fit on' } as const;
+
 /** "Affinity off at 4, affinity on at 4 and 8 sessions" */
 function named(cells: readonly BenchmarkCell[]): string {
   const policies = [...new Set(cells.map(({ policy }) => policy))];
   const parts = policies.map((policy) => {
     const steps = [...new Set(cells.filter((cell) => cell.policy === policy).map(({ sessions }) => sessions))];
-    return `affinity ${policy === 'off' ? 'off' : 'on'} at ${list(steps.map(String))}`;
+    return `${SETTINGS[policy]} at ${list(steps.map(String))}`;
   });
   const text = `${parts.join(', ')} sessions`;
   return text.charAt(0).toUpperCase() + text.slice(1);

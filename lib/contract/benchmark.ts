@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The settings that a benchmark compares. */
-export const benchmarkPolicy = z.enum(['off', 'affinity']);
+export const benchmarkPolicy = z.enum(['off', 'affinity', 'cache-fit']);
 export type BenchmarkPolicy = z.infer<typeof benchmarkPolicy>;
 
 const wholeRange = z
@@ -37,7 +37,7 @@ export const benchmarkRequest = z.strictObject({
   workload: z.enum(['reference', 'claude-code']).default('reference'),
   /** Replaces numbers of the workload. */
   numbers: numbers.partial().default({}),
-  policies: z.array(benchmarkPolicy).min(1).max(2).default(['off', 'affinity']),
+  policies: z.array(benchmarkPolicy).min(1).max(3).default(['off', 'affinity']),
   /** Sessions at once; with open arrivals, sessions started an hour. */
   steps: steps.default([4, 8]),
   seconds: z.number().min(1).max(3600).default(60),
@@ -225,6 +225,7 @@ export const modelReadings = z.object({
   model: z.string(),
   simulated: z.boolean(),
   affinity: z.boolean(),
+  cache_fit: z.boolean(),
   spill_threshold: z.number(),
   max_num_seqs: z.number().nullable(),
   max_model_len: z.number().nullable(),

@@ -60,7 +60,7 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
         planJson: JSON.stringify(plan),
       };
       const id = await store.addBenchmark(run);
-      begin({ id, plan, startedAt, affinityBefore, model });
+      begin({ id, plan, startedAt, affinityBefore, cacheFitBefore, model });
       return { kind: 'started', run: runningRun(id) };
     } finally {
       starting = false;
@@ -104,13 +104,20 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
   function underTest(model: ModelRuntime): ModelUnderTest {
     return {
       readings: async () => modelReadings(model, now()),
-      setAffinity: (on) => model.changeSetting({ affinity: on }),
+      set: (settings) => model.changeSetting(settings),
     };
   }
 
   /** Never rejects: what goes wrong is the run's outcome. */
   async function finish(
-    { id, plan, startedAt, model, affinityBefore }: Pick<Current, 'id' | 'plan' | 'startedAt'> & Restored,
+    {
+      id,
+      plan,
+      startedAt,
+      model,
+      affinityBefore,
+      cacheFitBefore,
+    }: Pick<Current, 'id' | 'plan' | 'startedAt'> & Restored,
     running: RunningBenchmark,
     signal: AbortSignal,
   ): Promise<void> {
@@ -124,7 +131,7 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
       if (!signal.aborted) log.error({ err: error, benchmark: id }, 'a benchmark failed');
     }
     try {
-      await model.changeSetting({ affinity: affinityBefore });
+      await model.changeSetting({ affinity: affinityBefore, cacheFit: cacheFitBefore });
       const cells = running.cells();
       const engine = engineOf(modelReadings(model, now()));
       const parts = { plan, engine, clients: 'router', startedAt, finishedAt: now(), cells } as const;
@@ -191,7 +198,11 @@ export function createBenchmarks(options: BenchmarksOptions): Benchmarks & { clo
   };
 }
 
-type Restored = { readonly model: ModelRuntime; readonly affinityBefore: boolean | null };
+type Restored = {
+  readonly model: ModelRuntime;
+  readonly affinityBefore: boolean | null;
+  readonly cacheFitBefore: boolean | null;
+};
 
 /** Why a run ends when the process does. */
 const INTERRUPTED = Symbol('interrupted');

@@ -43,7 +43,7 @@ export const USAGE = `npm run bench:affinity -- --url URL --model NAME [options]
   --steps 4,8           sessions at once; with --arrivals open, sessions started an hour
   --minutes 1           measured time of a step;  --warmup 10  seconds before it that are left out
   --repeats 1           of everything, averaged
-  --policies A,B        off, affinity; in turn at each step, the first of them another one each time
+  --policies A,B,C      off, affinity, cache-fit (without it: off, affinity); in turn at each step, the first of them another one each time
   --seed N              the same seed sends the same prompts; drawn where it is not given
   --workload NAME       reference (6 turns, 11k tokens) or claude-code (12 turns, 20 to 60k tokens, subagents, pauses)
   --protocol NAME       messages (/v1/messages) or chat (chat completions, answers of full length)
@@ -57,8 +57,8 @@ The sessions:  --system-tokens N  --first-tokens N or A-B  --turns N  --turn-tok
                --think A-B (seconds between turns)  --subagents N  --subagent-turns N
 Replay:        --trace FOLDER (recorded conversations, *.json)  --scale 0.25  --max-think 300 (seconds)
 
-Affinity of the model is switched while it runs, and put back at the end, when it is stopped with Ctrl-C, and at the
-next start of this command where it was killed.`;
+Affinity and cache-fit of the model are switched while it runs, and put back at the end, when it is stopped with
+Ctrl-C, and at the next start of this command where it was killed.`;
 
 export type CommandOptions = {
   readonly url: string;
@@ -106,7 +106,7 @@ function requestOf(read: Reader, model: string): BenchmarkRequest {
     model,
     workload: read.choice('workload', 'reference', ['reference', 'claude-code']),
     numbers: numbersOf(read),
-    policies: read.choices('policies', ['off', 'affinity'], ['off', 'affinity']),
+    policies: read.choices('policies', ['off', 'affinity'], ['off', 'affinity', 'cache-fit']),
     steps: read.numbers('steps', [4, 8], WHOLE),
     seconds: Math.round(60_000 * read.number('minutes', 1, { least: 0.01, whole: false })) / 1000,
     warmup_seconds: read.number('warmup', 10, SECONDS),

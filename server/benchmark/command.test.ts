@@ -5,7 +5,7 @@ import { temporaryFolder } from '#server/store/fixtures-for-tests.ts';
 import { startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
 import { runCommand } from './command.ts';
 import { readCommandOptions } from './command-options.ts';
-import { rememberedAffinity } from './remembered-affinity.ts';
+import { rememberedSettings } from './remembered-settings.ts';
 
 async function warden(): Promise<TestWarden> {
   const fleet = await startSimulatedFleet({ speed: 40 });
@@ -47,23 +47,34 @@ describe('bench:affinity', () => {
     expect(report).toMatchObject({ clients: 'command', plan: { model: TEST_MODEL, seed: 3, seconds: 1.8 } });
     expect(err).toMatch(/1\/2 off at 2/);
     expect((await server.routing()).affinity).toBe(true);
-    expect(rememberedAffinity(folder, server.url, TEST_MODEL).read()).toBeNull();
+    expect(rememberedSettings(folder, server.url, TEST_MODEL).read()).toBeNull();
+  });
+
+  it('measures cache-fit as well, and puts it back', async () => {
+    const server = await warden();
+    await server.patchRouting({ affinity: false });
+    const { code, out } = await run(['--url', server.url, '--json', '--policies', 'cache-fit,affinity', ...SHORT]);
+    expect(code).toBe(0);
+    const report = benchmarkReport.parse(JSON.parse(out));
+    expect(report.rows.map(({ policy }) => policy)).toEqual(['cache-fit', 'affinity']);
+    expect(report.cells.map(({ setting_changed }) => setting_changed)).toEqual([false, false]);
+    expect(await server.routing()).toMatchObject({ affinity: false, cache_fit: false });
   });
 
   it('puts back first what an earlier run, which was killed, had found', async () => {
     const server = await warden();
     const folder = temporaryFolder();
     await server.patchRouting({ affinity: false });
-    rememberedAffinity(folder, server.url, TEST_MODEL).write(true);
+    rememberedSettings(folder, server.url, TEST_MODEL).write({ affinity: true, cacheFit: true });
     const { code, out, err } = await run(
       ['--url', server.url, '--model', TEST_MODEL, '--policies', 'affinity', ...SHORT],
       folder,
     );
     expect(code).toBe(0);
-    expect(err).toContain('An earlier run was killed; affinity is put back to on first.');
+    expect(err).toContain('An earlier run was killed; affinity is put back to on and cache-fit to on first.');
     expect(out).toMatch(/^affinity +2 /m);
     expect(out).toContain('! The replicas are simulated');
-    expect((await server.routing()).affinity).toBe(true);
+    expect(await server.routing()).toMatchObject({ affinity: true, cache_fit: true });
   });
 
   it('does not start beside other traffic', async () => {

@@ -13,9 +13,9 @@ import type { Workload } from '#lib/experiment/session-script.ts';
 import { createSyntheticWorkload } from '#lib/experiment/synthetic-workload.ts';
 import { createReplay, parseTrace } from '#lib/experiment/trace.ts';
 import { type CommandOptions, OPTION_TYPES, readCommandOptions, USAGE } from './command-options.ts';
-import { type ModelUnderTest, otherTraffic } from './model-under-test.ts';
+import { type BenchmarkSettings, type ModelUnderTest, otherTraffic } from './model-under-test.ts';
 import { progressLine } from './progress-line.ts';
-import { type RememberedAffinity, rememberedAffinity } from './remembered-affinity.ts';
+import { type RememberedSettings, rememberedSettings } from './remembered-settings.ts';
 import { createRemoteModel } from './remote-model.ts';
 import { engineOf, type RunningBenchmark, runBenchmark } from './run-benchmark.ts';
 import { createSessionClient } from './session-client.ts';
@@ -51,11 +51,11 @@ async function measure(options: CommandOptions, folder: string): Promise<number>
   const workload = workloads(options, plan);
   const client = createSessionClient({ baseUrl: () => url, model: name, protocol: plan.protocol, apiKey });
   try {
-    const remembered = rememberedAffinity(folder, url, name);
+    const remembered = rememberedSettings(folder, url, name);
     const traffic = options.allowTraffic ? null : otherTraffic(await model.readings(), 0);
     if (traffic !== null)
       throw new Error(`${traffic} It would disturb the figures; --allow-traffic starts all the same.`);
-    const before = await settingBefore(model, remembered);
+    const before = await settingsBefore(model, remembered);
     const startedAt = Date.now();
     const abort = abortOnSignals();
     remembered.write(before);
@@ -80,17 +80,25 @@ async function onlyModel(url: string): Promise<string> {
   );
 }
 
-/** What the affinity setting is to be afterwards: a run that was killed has left it as its last step wanted it. */
-async function settingBefore(model: ModelUnderTest, remembered: RememberedAffinity): Promise<boolean> {
+/** What the settings are to be afterwards: a run that was killed has left them as its last step wanted them. */
+async function settingsBefore(model: ModelUnderTest, remembered: RememberedSettings): Promise<BenchmarkSettings> {
   const left = remembered.read();
-  if (left === null) return (await model.readings()).affinity;
-  console.error(`An earlier run was killed; affinity is put back to ${left ? 'on' : 'off'} first.`);
+  if (left === null) {
+    const { affinity, cache_fit } = await model.readings();
+    return { affinity, cacheFit: cache_fit };
+  }
+  const [affinity, cacheFit] = [left.affinity, left.cacheFit].map((on) => (on ? 'on' : 'off'));
+  console.error(`An earlier run was killed; affinity is put back to ${affinity} and cache-fit to ${cacheFit} first.`);
   await restore(model, left, remembered);
   return left;
 }
 
-async function restore(model: ModelUnderTest, affinity: boolean, remembered: RememberedAffinity): Promise<void> {
-  await model.setAffinity(affinity);
+async function restore(
+  model: ModelUnderTest,
+  settings: BenchmarkSettings,
+  remembered: RememberedSettings,
+): Promise<void> {
+  await model.set(settings);
   remembered.forget();
 }
 
@@ -111,7 +119,7 @@ async function outcome(running: RunningBenchmark, signal: AbortSignal): Promise<
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
-    console.error('\nStopped; affinity is put back.');
+    console.error('\nStopped; the settings are put back.');
     return INTERRUPTED_EXIT;
   } finally {
     clearInterval(timer);

@@ -1,10 +1,22 @@
-import type { ModelReadings } from '#lib/contract/benchmark.ts';
+import type { BenchmarkPolicy, ModelReadings } from '#lib/contract/benchmark.ts';
+
+/** What a benchmark switches, and puts back. */
+export type BenchmarkSettings = { readonly affinity: boolean; readonly cacheFit: boolean };
+
+export function settingsOf(policy: BenchmarkPolicy): BenchmarkSettings {
+  return { affinity: policy !== 'off', cacheFit: policy === 'cache-fit' };
+}
+
+/** Cache-fit does nothing while affinity is off. */
+export function isInForce(policy: BenchmarkPolicy, { affinity, cache_fit }: ModelReadings): boolean {
+  return policy === 'off' ? !affinity : affinity && cache_fit === (policy === 'cache-fit');
+}
 
 /** The model that is measured, beside the requests sent to it: in this process, or through the console's API. */
 export type ModelUnderTest = {
   readings(): Promise<ModelReadings>;
   /** In force for the next request. */
-  setAffinity(on: boolean): Promise<void>;
+  set(settings: BenchmarkSettings): Promise<void>;
 };
 
 /** Conversations used this recently are traffic: agents pause between turns. */

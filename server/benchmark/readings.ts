@@ -22,6 +22,7 @@ export function modelReadings(model: ModelRuntime, now: number): ModelReadings {
     model: model.name,
     simulated: model.simulated,
     affinity: policy.affinity,
+    cache_fit: policy.cacheFit,
     spill_threshold: policy.spillThreshold,
     max_num_seqs: policy.maxNumSeqs,
     max_model_len: model.maxModelLen,

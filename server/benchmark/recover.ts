@@ -3,8 +3,8 @@ import { NO_SETTING } from '#server/router/policy.ts';
 import type { Store } from '#server/store/store.ts';
 
 /**
- * Before the models are made: a benchmark that a process did not get to end has left the affinity setting as its last
- * step wanted it. Puts back what was there before, and marks the run as interrupted.
+ * Before the models are made: a benchmark that a process did not get to end has left the settings as its last step
+ * wanted them. Puts back what was there before, and marks the run as interrupted.
  */
 export async function recoverBenchmarks(store: Store, now: () => number, log: Logger): Promise<void> {
   for (const run of await store.unfinishedBenchmarks()) {
@@ -14,7 +14,7 @@ export async function recoverBenchmarks(store: Store, now: () => number, log: Lo
       affinity: run.affinityBefore,
       cacheFit: run.cacheFitBefore,
     });
-    const error = 'LM Warden ended while it ran; the affinity setting was put back at the next start.';
+    const error = 'LM Warden ended while it ran; its settings were put back at the next start.';
     await store.endBenchmark(run.id, { finishedAt: now(), status: 'interrupted', reportJson: null, error });
     log.warn({ model: run.model, benchmark: run.id }, 'a benchmark was interrupted; its model has its setting back');
   }

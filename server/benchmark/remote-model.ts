@@ -29,8 +29,8 @@ export function createRemoteModel({ url, model, apiKey }: RemoteOptions): ModelU
 
   return {
     readings: () => call('GET', '/readings', modelReadings),
-    async setAffinity(on) {
-      await call('PATCH', '/routing', routingState, { affinity: on });
+    async set({ affinity, cacheFit }) {
+      await call('PATCH', '/routing', routingState, { affinity, cache_fit: cacheFit });
     },
     close: () => agent.destroy(),
   };

@@ -8,7 +8,7 @@ import type {
   ModelReadings,
 } from '#lib/contract/benchmark.ts';
 import type { Workload } from '#lib/experiment/session-script.ts';
-import type { ModelUnderTest } from './model-under-test.ts';
+import { type ModelUnderTest, settingsOf } from './model-under-test.ts';
 import { runCell } from './run-cell.ts';
 import type { SessionClient } from './session-client.ts';
 import type { TurnRecorder } from './turn-recorder.ts';
@@ -44,7 +44,7 @@ export function runBenchmark(plan: BenchmarkPlan, world: BenchmarkWorld, signal:
       cellStartedAt = null;
       recorder = null;
       signal.throwIfAborted();
-      await world.model.setAffinity(cell.policy === 'affinity');
+      await world.model.set(settingsOf(cell.policy));
       await settle(world.model, signal);
       cellStartedAt = performance.now();
       const cellWorld = {

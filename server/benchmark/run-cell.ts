@@ -6,7 +6,7 @@ import type { PlannedCell } from '#lib/benchmark/plan.ts';
 import type { BenchmarkCell, BenchmarkPlan, ModelReadings } from '#lib/contract/benchmark.ts';
 import type { SessionScript, Workload } from '#lib/experiment/session-script.ts';
 import { arrivalPauses } from './arrivals.ts';
-import type { ModelUnderTest } from './model-under-test.ts';
+import { isInForce, type ModelUnderTest } from './model-under-test.ts';
 import type { SessionClient } from './session-client.ts';
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts';
 
@@ -89,7 +89,7 @@ function assemble(step: Step, startedAt: Date, { first, before, after, last }: R
       first_error: errors[0] ?? null,
       // The router may take a request back (its replica was gone) or count it twice (it was sent elsewhere).
       other_requests: Math.max(0, last.requests_total - first.requests_total - sent),
-      setting_changed: last.affinity !== (cell.policy === 'affinity'),
+      setting_changed: !isInForce(cell.policy, last),
       engine_restarted: restarted,
       plannedTokens: tokens.planned,
       countedTokens: tokens.counted,
