@@ -1,13 +1,11 @@
 import { AddModelDialog } from '#components/models/add-model.tsx';
-import { DemoControl } from '#components/models/demo-control.tsx';
-import { Overview } from '#components/models/overview.tsx';
+import { OverviewPage } from '#components/models/overview-page.tsx';
 
 export default function Page() {
   return (
-    <div className="space-y-5">
-      <DemoControl />
-      <Overview />
+    <>
+      <OverviewPage />
       <AddModelDialog />
-    </div>
+    </>
   );
 }

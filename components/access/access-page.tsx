@@ -5,6 +5,8 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '#components/data/session.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Loading } from '#components/ui/loading.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { KeyUsage } from './key-usage.tsx';
 import { KeysCard } from './keys-card.tsx';
@@ -14,8 +16,16 @@ import { ProtectDialog } from './protect-dialog.tsx';
 
 /** Who may enter: keys for clients, people for the console, and what they changed. */
 export function AccessPage() {
-  const session = useSession().data;
+  const query = useSession();
+  const session = query.data;
   const isAdmin = session?.role === 'admin';
+  if (query.isPending) {
+    return (
+      <Loading>
+        <Skeleton className="h-56" />
+      </Loading>
+    );
+  }
   return (
     <div className="space-y-5">
       {session?.mode === 'open' ? <Unprotected /> : null}

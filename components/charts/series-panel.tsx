@@ -16,11 +16,11 @@ import { marksIn } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { PngButton } from './png-button.tsx';
 import { sentenceOf } from './sentence.ts';
-import { type ChartPoint, type ChartSeries, withBefore } from './series.ts';
+import { BEFORE, type ChartPoint, type ChartSeries, withBefore } from './series.ts';
 import { SeriesTable } from './series-table.tsx';
 import { type Figure, Figures } from './stat-line.tsx';
 import { scaled } from './text-scale.ts';
-import { BEFORE, type Plot } from './time-chart.tsx';
+import type { Plot } from './time-chart.tsx';
 import { TimeChart } from './time-chart-lazy.ts';
 import { ValueAt } from './value-at.tsx';
 

@@ -1,5 +1,8 @@
 import type { Marker } from './palette.ts';
 
+/** Key of the period before in the legend. Here, since the chart itself is loaded later than its legend. */
+export const BEFORE = 'before';
+
 /** One series of a chart. */
 export type ChartSeries = {
   readonly key: string;

@@ -9,7 +9,7 @@ import { moveCursor } from './cursor.ts';
 import { lineDot } from './line-dot.tsx';
 import type { Mark } from './marks.ts';
 import { PALETTE } from './palette.ts';
-import { type ChartPoint, type ChartSeries, sumOf } from './series.ts';
+import { BEFORE, type ChartPoint, type ChartSeries, sumOf } from './series.ts';
 import { useTextScale } from './text-scale.ts';
 import { type TooltipContent, useTooltipContent } from './tooltip-content.tsx';
 
@@ -27,9 +27,6 @@ type Props = {
   /** What each plot shows, in a sentence. */
   readonly sentences: readonly string[];
 };
-
-/** Key of the period before in the legend. */
-export const BEFORE = 'before';
 
 const STILL = { isAnimationActive: false } as const;
 const CURSOR = { stroke: PALETTE.muted, strokeDasharray: '2 2' };

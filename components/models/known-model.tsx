@@ -7,7 +7,9 @@ import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { Loading } from '#components/ui/loading.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 
 /** The model's page, where there is such a model. */
@@ -23,7 +25,14 @@ export function KnownModel({ children }: { readonly children: ReactNode }) {
       </Empty>
     );
   }
-  if (data !== undefined || !error) return <div className="space-y-5">{children}</div>;
+  if (data !== undefined) return <div className="space-y-5">{children}</div>;
+  if (!error) {
+    return (
+      <Loading>
+        <Skeleton className="h-96" />
+      </Loading>
+    );
+  }
   if (error.failure === 'unreachable') return <p className="text-muted">{t('unreachable')}</p>;
   return (
     <Notice tone="bad" title={words(error).title} action={<Button onClick={() => void refetch()}>{t('again')}</Button>}>

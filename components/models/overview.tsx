@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl';
 import { useModels } from '#components/data/queries.ts';
 import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
 import { AddModel } from './add-model.tsx';
 import { ModelCard } from './model-card.tsx';
 import { NoModels } from './no-models.tsx';
@@ -15,7 +14,7 @@ export function Overview() {
   const t = useTranslations('models');
   const query = useModels();
   return (
-    <PollState query={query} loading={<Loading />} className="pb-4">
+    <PollState query={query} loading={null} className="pb-4">
       {({ models }) =>
         models.length === 0 ? (
           <NoModels />
@@ -39,14 +38,5 @@ export function Overview() {
         )
       }
     </PollState>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="grid gap-4 xl:grid-cols-2">
-      <Skeleton className="h-56" />
-      <Skeleton className="h-56" />
-    </div>
   );
 }

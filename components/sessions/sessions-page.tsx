@@ -7,6 +7,7 @@ import { useModelFilter } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { Loading } from '#components/ui/loading.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Homes } from './homes.tsx';
@@ -36,9 +37,15 @@ export function SessionsPage() {
   return (
     <div className="space-y-5">
       <SessionFilters sessions={sessions} filter={filter} narrow={narrow} clear={isNarrowed ? clear : null} />
-      {found.length === 0 ? null : (
+      {found.length === 0 && !query.isPending ? null : (
         <Card title={t('homes')} note={t('homesNote')}>
-          <Homes sessions={found} />
+          {query.isPending ? (
+            <Loading>
+              <Skeleton className="h-32" />
+            </Loading>
+          ) : (
+            <Homes sessions={found} />
+          )}
         </Card>
       )}
       <Card title={t('live')} note={query.data ? count : null} flush>

@@ -21,7 +21,7 @@ export function Topbar() {
     <header className="sticky top-0 z-30 flex h-13 items-center gap-2 border-b bg-canvas px-4 md:px-6">
       <MobileMenu />
       <Title />
-      <div className="ml-auto flex items-center gap-2.5">
+      <div className="flex flex-1 items-center justify-end gap-2.5">
         {data?.simulated ? (
           <span title={t('simulatedWhy')}>
             <Pill tone="warn">

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from './button.tsx';
+import { Loading } from './loading.tsx';
 import { Notice } from './notice.tsx';
 
 type Props<T> = {
@@ -39,12 +40,7 @@ export function PollState<T>({ query, loading, children, className = 'p-4' }: Pr
       </div>
     );
   }
-  if (data === undefined)
-    return (
-      <div role="status" aria-label={t('loading')}>
-        {loading}
-      </div>
-    );
+  if (data === undefined) return <Loading>{loading}</Loading>;
   const stale = error && error.failure !== 'unreachable';
   return (
     <>
