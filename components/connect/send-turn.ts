@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { getJson } from '#components/data/client.ts';
 import { decisionKind, type RequestEntry, requestList } from '#lib/contract/activity.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The settings that a benchmark compares. */
 export const benchmarkPolicy = z.enum(['off', 'affinity', 'cache-fit']);

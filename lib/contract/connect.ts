@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * How a version of a client keeps its own prompts from being found in a cache. `line_per_request`: the first line of the

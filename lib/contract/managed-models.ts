@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelOrigin } from './models.ts';
 
 const name = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ENGINE_LACKS } from '#lib/engine/engine-lacks.ts';
 import { admissionState, yieldAfter } from './admission.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { decisionKind } from './activity.ts';
 
 export const rangeName = z.enum(['15m', '1h', '6h', '24h', '7d', '30d']);

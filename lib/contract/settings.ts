@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { modelOrigin } from './models.ts';
 
 /** Where a value comes from. `console`: a person changed it there; that wins over the rest. */
