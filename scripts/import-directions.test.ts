@@ -52,6 +52,8 @@ const FORBIDDEN = [
   ['server/access/planted.ts', '#server/http/gate.ts'],
   ['server/network/planted.ts', '#server/router/registry.ts'],
   ['server/models/planted.ts', '#server/store/database.ts'],
+  ['server/fleet/planted.ts', '#server/router/registry.ts'],
+  ['server/discovery/planted.ts', '#server/router/registry.ts'],
   ['server/metrics/planted.ts', '#server/store/database.ts'],
   ['server/alerts/planted.ts', '#server/api/routes.ts'],
   ['server/tracing/planted.ts', '#server/proxy/forward.ts'],
