@@ -15,7 +15,7 @@ const PAGES: readonly { path: string; shows: (page: Page) => Locator; open?: (pa
     shows: (page) => page.getByRole('img', { name: /^Tokens per second over/ }),
     open: openTables,
   },
-  { path: '/sessions', shows: (page) => page.getByText('x-claude-code-session-id').first() },
+  { path: '/sessions', shows: (page) => page.getByRole('table').getByText('x-claude-code-session-id').first() },
   { path: '/requests', shows: (page) => page.getByText('spilled').last() },
   { path: '/benchmark', shows: (page) => page.getByRole('form', { name: 'New benchmark' }) },
   { path: '/fleet', shows: (page) => page.getByText('This warden is alone') },

@@ -9,8 +9,8 @@ type Seen = {
   readonly ownIds: readonly string[];
 };
 
-/** What `clientName` makes of every browser: the page's own test turns come from one. */
-const BROWSER = /^Mozilla\//;
+/** What the router calls browsers, from which the page's own test turns come, and the sessions of the demo. */
+const NO_CLIENT = /^(?:Mozilla|synthetic-agent)\//;
 
 /**
  * The first request that came after the page was opened, in flight or finished; null until there is one. What the first
@@ -42,5 +42,5 @@ function arrivalsOf({ requests: running }: InFlightList, { requests }: RequestLi
     })),
     ...requests.filter(({ id }) => !ownIds.includes(id)),
   ];
-  return arrivals.filter(({ client }) => client === null || !BROWSER.test(client));
+  return arrivals.filter(({ client }) => client === null || !NO_CLIENT.test(client));
 }

@@ -27,7 +27,7 @@ export function FirstRequest({ model, ownIds }: Props) {
           aria-hidden="true"
           className={clsx(
             'mt-1.5 size-3 shrink-0 rounded-full transition-colors',
-            arrival === null ? 'animate-pulse bg-line-strong' : 'bg-ok ring-4 ring-ok-soft',
+            arrival === null ? 'animate-pulse bg-control' : 'bg-ok ring-4 ring-ok-soft',
           )}
         />
         {arrival === null ? <p className="text-muted">{t('waiting', { model })}</p> : <Arrived arrival={arrival} />}

@@ -54,10 +54,10 @@ export const connect: Translation<typeof english> = {
     noSession: 'यह किसी सेशन की नहीं है: इसमें कोई key नहीं मिली।',
   },
   test: {
-    title: 'Test टर्न',
+    title: 'टेस्ट टर्न',
     what: 'Session id वाली एक छोटी रिक्वेस्ट, जो इस ब्राउज़र से राउटर के ज़रिए जाती है। दूसरी भी भेजें: affinity चालू हो तो वह उसी रेप्लिका पर जाती है।',
-    key: 'Test टर्न के लिए API key; इसे रखा नहीं जाता',
-    send: 'Test टर्न भेजें',
+    key: 'टेस्ट टर्न के लिए API key; इसे रखा नहीं जाता',
+    send: 'टेस्ट टर्न भेजें',
     sendNext: 'अगला टर्न भेजें',
     waiting: 'इंजन का इंतज़ार…',
     restart: 'नई बातचीत',
