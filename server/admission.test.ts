@@ -257,8 +257,14 @@ describe('while cache-fit is off', () => {
   it('measures the working set all the same, and holds nobody', async () => {
     const { warden } = await start({ model: { cache_fit: false } });
     const turns = await occupy(warden, 5);
-    const { mode, held, held_total, replicas, rule } = await admission(warden);
-    expect({ mode, held, held_total }).toEqual({ mode: 'watching', held: 0, held_total: 0 });
+    const { mode, held, held_total, displaced_total, replicas, rule, ...state } = await admission(warden);
+    expect({ mode, held, held_total, displaced_total }).toEqual({
+      mode: 'watching',
+      held: 0,
+      held_total: 0,
+      displaced_total: 0,
+    });
+    expect(state.yield_after_seconds).toBeLessThan(120);
     expect(replicas[0]?.working_set_tokens).toBeGreaterThan(replicas[0]?.capacity_tokens ?? 0);
     expect(rule).toMatchObject({ live_conversations: 5, fitting_conversations: 3, fits: false });
     for (const turn of turns) turn.leave();

@@ -44,8 +44,8 @@ export type HeldTurn = {
 
 type Held = { readonly turn: EnteringTurn; readonly since: number; go(pass: AdmissionPass | null): void };
 
-/** With these nothing is ever held, and no conversation has to give up its place. */
-const WATCHING = { maxHeld: 0, turnsPerStay: Number.MAX_SAFE_INTEGER };
+/** With this nothing is ever held, and no conversation has to give up its place. */
+const WATCHING = { maxHeld: 0 };
 const NEVER_HELD = freePass(0);
 const NOT_ON = freePass(null);
 const LOG_EVERY_MS = 10_000;
