@@ -7,6 +7,9 @@ import { useStatus } from '#components/data/queries.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import type { ProcessStatus } from '#lib/contract/activity.ts';
+
+const KNOWN = ['store', 'configuration', 'upstream', 'discovery', 'shared_memory_away'] as const;
 
 /** What a person should know on every page: the router out of reach, and the router's own warnings. */
 export function Banners() {
@@ -26,8 +29,20 @@ export function Banners() {
         </Notice>
       ) : null}
       {data?.warnings.map((warning) => (
-        <Notice key={warning.code} tone="warn" title={warning.message} />
+        <Warning key={`${warning.code} ${warning.message}`} {...warning} />
       ))}
     </div>
+  );
+}
+
+/** The router's sentence is in English; what it is about is said to the reader, where this page knows it. */
+function Warning({ code, message }: ProcessStatus['warnings'][number]) {
+  const t = useTranslations('shell.warnings');
+  const known = KNOWN.find((one) => one === code);
+  if (known === undefined) return <Notice tone="warn" title={message} />;
+  return (
+    <Notice tone="warn" title={t(known)}>
+      <span lang="en">{message}</span>
+    </Notice>
   );
 }

@@ -45,6 +45,13 @@ export const shell = {
     enter: 'Enter',
     escape: 'Esc',
   },
+  warnings: {
+    store: 'What happens may not be kept',
+    configuration: 'The changed configuration is not in force',
+    upstream: 'An engine has not answered yet',
+    discovery: 'Replicas could not be looked up',
+    shared_memory_away: 'The memory shared with other routers is away',
+  },
   onScreenFrom: 'What is on screen is from {time}.',
   noSuchPage: 'There is no such page',
   toModels: 'Go to the models',

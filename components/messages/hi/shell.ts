@@ -48,6 +48,13 @@ export const shell: Translation<typeof english> = {
     enter: 'Enter',
     escape: 'Esc',
   },
+  warnings: {
+    store: 'डेटा शायद सहेजा न जाए',
+    configuration: 'बदला हुआ कॉन्फ़िगरेशन लागू नहीं है',
+    upstream: 'एक इंजन ने अभी तक जवाब नहीं दिया',
+    discovery: 'रेप्लिका खोजे नहीं जा सके',
+    shared_memory_away: 'दूसरे राउटरों के साथ साझा मेमोरी नहीं मिल रही',
+  },
   onScreenFrom: 'स्क्रीन पर {time} का डेटा है।',
   noSuchPage: 'ऐसा कोई पेज नहीं है',
   toModels: 'मॉडल पेज पर जाएँ',
