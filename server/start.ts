@@ -228,7 +228,14 @@ function sharedMemoryWarnings(wardens: Fleet | null): readonly { readonly code: 
 
 /** Closes what was opened where nobody could be let in. */
 async function accessOrStop({ settings, log }: StartOptions, store: Store, now: () => number): Promise<Access> {
-  const access = await openAccess({ settings: settings.access, host: settings.host, store, now, log });
+  const access = await openAccess({
+    settings: settings.access,
+    host: settings.host,
+    dataDir: settings.dataDir,
+    store,
+    now,
+    log,
+  });
   if (!('kind' in access)) return access;
   await store.close();
   throw new StartError(access.message);

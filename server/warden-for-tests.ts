@@ -21,7 +21,7 @@ export type TestWarden = {
   patchRouting(body: unknown, model?: string): Promise<Response>;
   requests(): Promise<ReturnType<typeof requestList.parse>['requests']>;
   /** Ends it in good order and starts another on the same data folder. */
-  restart(drainSeconds?: number): Promise<void>;
+  restart(drainSeconds?: number, between?: () => void): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -96,8 +96,9 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
     patchRouting: (body, model = TEST_MODEL) =>
       fetch(api(model), { method: 'PATCH', headers: json, body: JSON.stringify(body) }),
     requests: async () => requestList.parse(await (await fetch(`${warden.url}/api/requests`)).json()).requests,
-    async restart(drainSeconds = 0) {
+    async restart(drainSeconds = 0, between) {
       await warden.close(drainSeconds);
+      between?.();
       warden = await start();
     },
     async close() {

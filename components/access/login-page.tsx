@@ -5,9 +5,11 @@ import { useTranslations } from 'use-intl';
 import { pageAfterLogin } from '#components/data/login-address.ts';
 import { useSession } from '#components/data/session.ts';
 import { Wordmark } from '#components/shell/wordmark.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
+import type { SessionState } from '#lib/contract/access.ts';
 import { FirstRunForm } from './first-run-form.tsx';
 import { LoginForm } from './login-form.tsx';
 
@@ -37,11 +39,18 @@ export function LoginPage({ menus }: { readonly menus?: ReactNode }) {
   );
 }
 
-function Entrance({ mode }: { readonly mode: 'open' | 'password' | 'first_run' }) {
+function Entrance({ mode }: { readonly mode: SessionState['mode'] }) {
   const t = useTranslations('access.login');
   const token = useFirstRunToken();
   if (mode === 'first_run') return <FirstRunForm token={token} />;
   if (mode === 'password') return <LoginForm />;
+  if (mode === 'locked') {
+    return (
+      <Notice tone="bad" title={t('locked')}>
+        {t('lockedWhy')}
+      </Notice>
+    );
+  }
   return (
     <>
       <h1 className="font-semibold text-lg">{t('open')}</h1>

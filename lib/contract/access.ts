@@ -2,8 +2,11 @@ import * as z from 'zod';
 
 export const role = z.enum(['admin', 'viewer']);
 
-/** `open`: on loopback, without a password. `first_run`: the first admin is to be made with the link that was printed. */
-export const accessMode = z.enum(['open', 'password', 'first_run']);
+/**
+ * `open`: on loopback, without a password. `first_run`: the first admin is to be made with the link that was printed.
+ * `locked`: the accounts cannot be read, so nobody is let in.
+ */
+export const accessMode = z.enum(['open', 'password', 'first_run', 'locked']);
 
 /** `GET /api/session`: who is asking. Also the answer of signing in and out. */
 export const sessionState = z.object({

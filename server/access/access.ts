@@ -7,6 +7,7 @@ import type { AccessSettings } from './access-settings.ts';
 import { type ApiKeys, createApiKeys } from './api-keys.ts';
 import { createConnectionReader } from './connection.ts';
 import { type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
+import { createDoorMark } from './door-mark.ts';
 import { createFirstRun, type FirstRun } from './first-run.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
@@ -15,9 +16,9 @@ import { createPeople, type People } from './people.ts';
 
 /**
  * `open`: on loopback, without a password. `password`: people sign in. `first_run`: nobody can sign in yet, and whoever
- * has the link that was printed makes the first admin.
+ * has the link that was printed makes the first admin. `locked`: there are accounts or keys, and they cannot be read.
  */
-export type AccessMode = 'open' | 'password' | 'first_run';
+export type AccessMode = 'open' | 'password' | 'first_run' | 'locked';
 
 /** All that decides who may enter, and what is changed when somebody is let in or put out. */
 export type Access = {
@@ -43,6 +44,8 @@ export type AccessOptions = {
   readonly settings: AccessSettings;
   /** What the server listens on. */
   readonly host: string;
+  /** Where the database lies. */
+  readonly dataDir: string;
   readonly store: Store;
   readonly now: () => number;
   readonly log: Logger;
@@ -56,17 +59,29 @@ export const ENVIRONMENT_ADMIN = 'admin';
 
 /** Reads who may enter. Refuses to listen for others than this machine while nobody could be asked for a password. */
 export async function openAccess(options: AccessOptions): Promise<Access | AccessRefusal> {
-  const { settings, host, store, now, log } = options;
+  const { settings, host, dataDir, store, now, log } = options;
   const saved = await store.access();
   const passwords = createPasswords();
-  const people = createPeople({ store, saved: saved.people, passwords, now });
+  const mark = createDoorMark(dataDir, log);
+  const isUnread = store.isInMemory() && mark.isSet();
+  const onChange = (): void => {
+    if (!store.isInMemory()) mark.set(people.all().length > 0 || keys.isAny());
+  };
+  const people: People = createPeople({ store, saved: saved.people, passwords, now, onChange });
   const sessions = createConsoleSessions({ store, saved: saved.sessions, now, log });
-  const keys = createApiKeys({ store, saved: saved.keys, lastUsed: saved.lastUsed, now });
+  const keys: ApiKeys = createApiKeys({ store, saved: saved.keys, lastUsed: saved.lastUsed, now, onChange });
   const isLocal = isLoopback(host);
   if (settings.adminPassword !== null) await takePassword(settings.adminPassword, people, sessions, passwords);
   const hasAdmin = (): boolean => people.all().some((person) => person.role === 'admin');
-  if (!isLocal && !hasAdmin() && !settings.firstRun) return { kind: 'refused', message: needsPassword(host) };
-  const mode = (): AccessMode => (hasAdmin() ? 'password' : isLocal ? 'open' : 'first_run');
+  if (!isLocal && !hasAdmin() && (isUnread || !settings.firstRun)) {
+    return { kind: 'refused', message: isUnread ? UNREAD : needsPassword(host) };
+  }
+  onChange();
+  const mode = (): AccessMode => {
+    if (hasAdmin()) return 'password';
+    if (isUnread) return 'locked';
+    return isLocal ? 'open' : 'first_run';
+  };
 
   return {
     settings,
@@ -81,7 +96,7 @@ export async function openAccess(options: AccessOptions): Promise<Access | Acces
     hosts: { bound: host, allowed: allowedHosts(settings, host) },
     isLocal,
     mode,
-    areKeysRequired: () => settings.requireKeys === 'always' || !isLocal || keys.isAny(),
+    areKeysRequired: () => isUnread || settings.requireKeys === 'always' || !isLocal || keys.isAny(),
     audit: (entry) =>
       store.addAudit({ at: now(), ...entry }).catch((error: unknown) => {
         log.error({ err: error, entry }, 'a change could not be written into the audit list');
@@ -112,6 +127,9 @@ async function takePassword(
 function allowedHosts({ allowedHosts: given }: AccessSettings, host: string): readonly string[] {
   return isWildcard(host) ? [...given, hostname().toLowerCase()] : given;
 }
+
+const UNREAD =
+  'there are accounts or API keys, and the database that holds them cannot be used. Mend it, or set WARDEN_ADMIN_PASSWORD.';
 
 function needsPassword(host: string): string {
   return [

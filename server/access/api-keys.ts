@@ -37,9 +37,11 @@ export type ApiKeysOptions = {
   readonly saved: readonly ApiKey[];
   readonly lastUsed: ReadonlyMap<number, number>;
   readonly now: () => number;
+  /** Somebody or something was added, changed or removed. */
+  readonly onChange: () => void;
 };
 
-export function createApiKeys({ store, saved, lastUsed, now }: ApiKeysOptions): ApiKeys {
+export function createApiKeys({ store, saved, lastUsed, now, onChange }: ApiKeysOptions): ApiKeys {
   const byHash = new Map(saved.map((key) => [key.keyHash, key]));
   const usedAt = new Map(lastUsed);
   const internalSecret = `${KEY_PREFIX}internal_${newToken()}`;
@@ -62,6 +64,7 @@ export function createApiKeys({ store, saved, lastUsed, now }: ApiKeysOptions): 
       const row: NewApiKey = { ...wish, createdAt: now(), prefix: shownPrefix(secret), keyHash: tokenHash(secret) };
       const key = { ...row, id: await store.addApiKey(row), revokedAt: null };
       byHash.set(key.keyHash, key);
+      onChange();
       return { key, secret };
     },
     async revoke(key) {
@@ -69,6 +72,7 @@ export function createApiKeys({ store, saved, lastUsed, now }: ApiKeysOptions): 
       // First here: a key must not work on because the disk is full.
       byHash.set(key.keyHash, revoked);
       await store.revokeApiKey(key.id, revoked.revokedAt);
+      onChange();
       return revoked;
     },
     isAny: () => [...byHash.values()].some((key) => key.revokedAt === null),

@@ -19,13 +19,16 @@ export type PeopleOptions = {
   readonly saved: readonly Person[];
   readonly passwords: Passwords;
   readonly now: () => number;
+  /** Somebody or something was added, changed or removed. */
+  readonly onChange: () => void;
 };
 
-export function createPeople({ store, saved, passwords, now }: PeopleOptions): People {
+export function createPeople({ store, saved, passwords, now, onChange }: PeopleOptions): People {
   const people = new Map(saved.map((person) => [person.id, person]));
   const save = async (person: Person): Promise<Person> => {
     await store.savePerson(person);
     people.set(person.id, person);
+    onChange();
     return person;
   };
   const byName = (name: string): Person | null =>
@@ -40,6 +43,7 @@ export function createPeople({ store, saved, passwords, now }: PeopleOptions): P
       const row = { name, role, passwordHash, createdAt: now(), passwordChangedAt: now() };
       const person = { ...row, id: await store.addPerson(row) };
       people.set(person.id, person);
+      onChange();
       return person;
     },
     setRole: (person, role) => save({ ...person, role }),
@@ -48,6 +52,7 @@ export function createPeople({ store, saved, passwords, now }: PeopleOptions): P
     async remove(id) {
       await store.removePerson(id);
       people.delete(id);
+      onChange();
     },
   };
 }

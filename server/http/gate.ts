@@ -3,7 +3,7 @@ import { type Caller, mayPass } from '#lib/access/caller.ts';
 import { isKnownHost } from '#lib/access/host.ts';
 import { foreignOrigin } from '#lib/access/origin.ts';
 import { apiOfPath } from '#lib/engine/endpoints.ts';
-import type { Access } from '#server/access/access.ts';
+import type { Access, AccessMode } from '#server/access/access.ts';
 import { type Client, clientCaller, consoleCaller, metricsCaller } from '#server/access/caller-of.ts';
 import { type ApiError, sendApiError } from '#server/proxy/api-error.ts';
 import { grantOrigin, isPreflight } from './cross-origin.ts';
@@ -136,13 +136,18 @@ function notAllowed(caller: Caller): Refused {
   return { status: 403, code: 'not_allowed', title: 'Not allowed', message: `${who} needs the rights of an admin.` };
 }
 
+const NOT_SIGNED_IN: Readonly<Record<AccessMode, string>> = {
+  open: 'Sign in first.',
+  password: 'Sign in first.',
+  first_run: 'Nobody can sign in yet: open the link that was printed at the start.',
+  locked: 'The accounts cannot be read, since the database cannot be used; its log says why.',
+};
+
 function notSignedIn(access: Access, area: Area): Refused {
   const message =
     area === 'metrics'
       ? 'Sign in, or send the token of WARDEN_METRICS_TOKEN as Authorization: Bearer.'
-      : access.mode() === 'first_run'
-        ? 'Nobody can sign in yet: open the link that was printed at the start.'
-        : 'Sign in first.';
+      : NOT_SIGNED_IN[access.mode()];
   return { status: 401, code: 'not_signed_in', title: 'Not signed in', message };
 }
 

@@ -97,6 +97,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
       return sizes;
     },
     fileSizes: () => read('fileSizes'),
+    isInMemory: () => link.inMemory() !== null,
     warning() {
       const sentences = [memoryWarning(link, file), link.trouble() ?? writer.warning()];
       return sentences.filter((sentence) => sentence !== null).join(' ') || null;

@@ -338,6 +338,8 @@ export type Store = {
   /** Of every table; reads the whole file, a table at a time. */
   tableSizes(): Promise<readonly TableSize[]>;
   fileSizes(): Promise<FileSizes>;
+  /** True where the file cannot be used, so that nothing of before is known. */
+  isInMemory(): boolean;
   /** Null when all is well; else a sentence for the console's banner. Degrades, never stops a request. */
   warning(): string | null;
   /** Resolves when what is buffered is written, or when writing it failed; `warning()` tells which. */

@@ -25,6 +25,9 @@ export const access = {
     open: 'Nobody needs to sign in here',
     openWhy: 'The console listens on this machine alone and has no password.',
     goOn: 'Go to the console',
+    locked: 'Nobody can be let in',
+    lockedWhy:
+      'There are accounts or keys, and the database that holds them cannot be used. The log of the server says why. Mend it and start again, or set WARDEN_ADMIN_PASSWORD.',
     loading: 'Asking the router who may enter',
   },
   firstRun: {
