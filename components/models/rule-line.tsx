@@ -26,13 +26,15 @@ export function RuleLine({ model }: { readonly model: ModelSummary }) {
       );
     case 'fits':
     case 'too_many': {
-      const { sessions, context, tokens, capacity } = rule;
-      const values = { sessions, context: compact(context), tokens: compact(tokens), capacity: compact(capacity) };
-      if (rule.kind === 'fits') return <Line>{t('fits', values)}</Line>;
+      const { sessions, context, shared, tokens, capacity } = rule;
+      const product = { sessions, context: compact(context), tokens: compact(tokens) };
+      const sum = shared === 0 ? t('sum', product) : t('sumShared', { ...product, shared: compact(shared) });
+      const fits = { sum, capacity: compact(capacity) };
+      if (rule.kind === 'fits') return <Line>{t('fits', fits)}</Line>;
       return (
         <p className="mx-4 mb-3.5 flex gap-2 rounded-md bg-warn-soft px-3 py-2 text-ink text-xs leading-5">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
-          <span>{t('tooMany', values)}</span>
+          <span>{t('tooMany', fits)}</span>
         </p>
       );
     }

@@ -21,7 +21,7 @@ const replicaRoom = z.object({
 export type ReplicaRoom = z.infer<typeof replicaRoom>;
 
 /** The rule of thumb: conversations × (their typical context − the shared beginning) below the total cache. */
-const fitRule = z.object({
+export const fitRule = z.object({
   live_conversations: count,
   /** The median of the live ones; null where there is none. */
   typical_context_tokens: count.nullable(),

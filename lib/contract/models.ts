@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ENGINE_LACKS } from '#lib/engine/engine-lacks.ts';
-import { admissionState, yieldAfter } from './admission.ts';
+import { admissionState, fitRule, yieldAfter } from './admission.ts';
 
 export const health = z.enum(['up', 'degraded', 'down']);
 export type Health = z.infer<typeof health>;
@@ -46,6 +46,8 @@ export const modelSummary = z.object({
   typical_context_tokens: count.nullable(),
   /** Of all replicas together; null where one of them does not report it. */
   kv_capacity_tokens: count.nullable(),
+  /** As in the routing state: conversations that are likely to go on, against the caches. */
+  fit: fitRule,
   replicas_up: count,
   replicas: z.array(
     z.object({

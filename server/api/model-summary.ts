@@ -2,6 +2,7 @@ import type { ModelOrigin, ModelSummary } from '#lib/contract/models.ts';
 import { freshReading } from '#server/router/engine-process.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { ModelActivity } from '#server/store/store.ts';
+import { admissionState } from './admission-state.ts';
 import { modelHealth, placeHealth, routingTotals } from './model-state.ts';
 
 const LIVE_MS = 5 * 60_000;
@@ -40,6 +41,7 @@ export function modelSummary({ model, origin, activity, now }: Summary): ModelSu
     in_flight: model.router.inFlightTotal(),
     sticky_percent,
     typical_context_tokens: typicalContext(model, now),
+    fit: admissionState(model).rule,
     kv_capacity_tokens: sumOrNull(replicas.map((replica) => replica.kv_capacity_tokens)),
     ...activityFields(activity),
     replicas,

@@ -39,9 +39,12 @@ export const models = {
       '{sessions, plural, one {1 live session} other {# live sessions}}; how long they are is not known yet.',
     unknownCapacity:
       '{sessions, plural, one {1 live session} other {# live sessions}} × {context} tokens; the engine does not report the size of its cache.',
-    fits: '{sessions, plural, one {1 live session} other {# live sessions}} × {context} tokens = {tokens}: fits the cache of {capacity}.',
+    sum: '{sessions, plural, one {1 conversation} other {# conversations}} × {context} tokens = {tokens}',
+    sumShared:
+      '{sessions, plural, one {1 conversation} other {# conversations}} × {context} tokens, {shared} of them shared, = {tokens}',
+    fits: '{sum}: fits the cache of {capacity}.',
     tooMany:
-      '{sessions, plural, one {1 live session} other {# live sessions}} × {context} tokens = {tokens}: more than the cache of {capacity}. They evict each other; fewer sessions at once, or cache-fit admission, keep turns warm.',
+      '{sum}: more than the cache of {capacity}. They evict each other; fewer sessions at once, or cache-fit admission, keep turns warm.',
   },
   known: {
     none: 'There is no model named {name}',
