@@ -29,11 +29,11 @@ export function createModelActivities({ sqlite }: Connection): ModelActivities {
   const usage = sqlite.prepare<[Window], UsageRow>(
     `SELECT model.name AS name, start_s AS start, requests, cached_tokens AS cached, computed_tokens AS computed,
        completion_tokens AS completion, measured_prompt_tokens AS measured
-     FROM model JOIN usage_1m ON usage_1m.model_id = model.id WHERE ${WINDOW_S} ORDER BY start_s`,
+     FROM model CROSS JOIN usage_1m ON usage_1m.model_id = model.id WHERE ${WINDOW_S} ORDER BY start_s`,
   );
   const ttfb = sqlite.prepare<[Window], HistogramRow>(
     `SELECT model.name AS name, bucket, SUM(count) AS count
-     FROM model JOIN latency_1m ON latency_1m.model_id = model.id
+     FROM model CROSS JOIN latency_1m ON latency_1m.model_id = model.id
      WHERE ${WINDOW_S} AND metric = ${TTFB_METRIC} GROUP BY 1, 2`,
   );
   return {

@@ -8,7 +8,7 @@ import { TEST_MODEL } from '#server/warden-for-tests.ts';
 import { startToKill } from './killed-warden.ts';
 import { type LoadReport, startLoad } from './load.ts';
 
-export type KillReport = Omit<LoadReport, 'answered'> & {
+export type KillReport = Omit<LoadReport, 'answered' | 'killedAt'> & {
   readonly kills: number;
   /** Of them while it was still starting. */
   readonly killsAtStart: number;
@@ -37,7 +37,6 @@ export async function runKillLoop(times: number): Promise<KillReport> {
   const config = { models: [{ name: TEST_MODEL, max_num_seqs: 32, replicas: [{ url: fleet.url }] }] };
   writeFileSync(join(dataDir, 'warden.yaml'), stringify(config));
   const load = startLoad(SESSIONS, SETTLED_MS);
-  const killed: number[] = [];
   let killsAtStart = 0;
   try {
     for (let kill = 0; kill < times; kill += 1) {
@@ -49,9 +48,8 @@ export async function runKillLoop(times: number): Promise<KillReport> {
       } else {
         load.reach(await warden.url);
         // The first run lasts long enough that there is something to lose.
-        await pause((kill === 0 ? SETTLED_MS + 1500 : 300) + 5700 * Math.random());
+        await pause((kill === 0 ? SETTLED_MS + 1500 : 300) + 4700 * Math.random());
         load.reach(null);
-        killed.push(Date.now());
       }
       await warden.kill();
     }
@@ -60,9 +58,9 @@ export async function runKillLoop(times: number): Promise<KillReport> {
     // Every conversation gets a turn that tells where it lives now.
     await pause(2 * SETTLED_MS);
     const report = await load.stop();
-    killed.push(Date.now());
+    load.reach(null);
     await last.kill();
-    return { kills: times, killsAtStart, ...summary(report), ...readBack(dataDir, report, killed) };
+    return { kills: times, killsAtStart, ...summary(report), ...readBack(dataDir, report) };
   } finally {
     await load.stop();
     await fleet.close();
@@ -72,17 +70,16 @@ export async function runKillLoop(times: number): Promise<KillReport> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-function summary({ answered, ...counts }: LoadReport) {
+function summary({ answered, killedAt: _times, ...counts }: LoadReport) {
   return { answeredRequests: answered.size, ...counts };
 }
 
-function readBack(dataDir: string, { answered }: LoadReport, killed: readonly number[]) {
+function readBack(dataDir: string, { answered, killedAt }: LoadReport) {
   const sqlite = new Sqlite(join(dataDir, 'warden.db'));
   try {
     const ids = new Set(sqlite.prepare<[], string>('SELECT id FROM request').pluck().all());
     const missing = [...answered].filter(([id]) => !ids.has(id));
-    const ageAtKill = (at: number): number => (killed.find((kill) => kill >= at) ?? at) - at;
-    const ages = missing.map(([, at]) => ageAtKill(at));
+    const ages = missing.map(([, { at, run }]) => Math.max(0, (killedAt[run] ?? at) - at));
     return {
       integrity: String(sqlite.pragma('integrity_check', { simple: true })),
       danglingRows: sqlite.prepare('PRAGMA foreign_key_check').all().length,

@@ -4,17 +4,19 @@ import { TEST_MODEL } from '#server/warden-for-tests.ts';
 /** A conversation as its client knows it. */
 type Session = {
   readonly id: string;
-  /** The replica of the last turn that was answered whole, and when the first one was; null before that. */
+  /** The replica of the last turn that was answered whole, and since when it lives there; null before that. */
   replica: string | null;
   boundAt: number | null;
-  /** The kill after which it was last seen where it lives. */
-  judgedKill: number;
+  /** The run of the warden in which it was last seen where it lives. */
+  seenIn: number;
   turnsLeft: number;
 };
 
 export type LoadReport = {
-  /** Ids of requests that were answered whole, with when. */
-  readonly answered: ReadonlyMap<string, number>;
+  /** Ids of requests that were answered whole, with when and in which run. */
+  readonly answered: ReadonlyMap<string, { readonly at: number; readonly run: number }>;
+  /** When each run was killed. */
+  readonly killedAt: readonly number[];
   readonly turns: number;
   /** Homes that were older than `settledMs` at a kill and lived elsewhere, or were placed anew, after it. */
   readonly lostHomes: number;
@@ -38,27 +40,30 @@ const PAUSE_MS = 150;
 
 /** Conversations that go on over every restart, as agents do; new ones begin where one ends. */
 export function startLoad(sessions: number, settledMs: number): Load {
-  const answered = new Map<string, number>();
+  const answered = new Map<string, { readonly at: number; readonly run: number }>();
+  const killedAt: number[] = [];
   const counts = { turns: 0, lostHomes: 0, youngHomes: 0, youngLost: 0, homes: 0 };
   let url: string | null = null;
-  let killedAt = 0;
   let isStopping = false;
 
-  const judge = (session: Session, decision: string | null, replica: string | null): void => {
-    const { boundAt } = session;
-    if (boundAt === null || boundAt > killedAt || session.judgedKill === killedAt || decision === 'spilled') return;
-    session.judgedKill = killedAt;
-    const isKept = decision === 'sticky' && replica === session.replica;
-    const isMoved = decision === 'placed' || (decision === 'sticky' && !isKept);
-    const isYoung = killedAt - boundAt < settledMs;
+  /** The first turn of a run tells whether the home outlived the run before. */
+  const judge = (session: Session, run: number, decision: string | null, replica: string | null): void => {
+    const { boundAt, seenIn } = session;
+    const killed = killedAt[run - 1];
+    if (boundAt === null || killed === undefined || seenIn === run || decision === 'spilled') return;
+    session.seenIn = run;
+    const isMoved = decision === 'placed' || (decision === 'sticky' && replica !== session.replica);
+    const isYoung = killed - boundAt < settledMs;
     if (isYoung) counts.youngHomes += 1;
     if (isMoved && isYoung) counts.youngLost += 1;
     if (isMoved && !isYoung) counts.lostHomes += 1;
-    session.boundAt = isMoved ? Date.now() : boundAt;
+    if (isMoved) session.boundAt = Date.now();
   };
 
   const turn = async (session: Session, to: string): Promise<void> => {
     const id = randomUUID();
+    // An answer may be read after its warden was killed; it is of that run all the same.
+    const run = killedAt.length;
     const answer = await fetch(`${to}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-session-id': session.id, 'x-request-id': id },
@@ -73,13 +78,14 @@ export function startLoad(sessions: number, settledMs: number): Load {
     if (answer.status !== 200) return;
     const decision = answer.headers.get('x-warden-decision');
     const replica = answer.headers.get('x-warden-replica');
-    judge(session, decision, replica);
-    answered.set(id, Date.now());
+    judge(session, run, decision, replica);
+    answered.set(id, { at: Date.now(), run });
     counts.turns += 1;
     session.turnsLeft -= 1;
     if (decision === 'spilled') return;
     session.replica = replica;
     if (session.boundAt === null) counts.homes += 1;
+    if (session.boundAt === null) session.seenIn = run;
     session.boundAt ??= Date.now();
   };
 
@@ -97,13 +103,13 @@ export function startLoad(sessions: number, settledMs: number): Load {
   const conversations = Array.from({ length: sessions }, converse);
   return {
     reach(next) {
-      if (next === null) killedAt = Date.now();
+      if (next === null) killedAt.push(Date.now());
       url = next;
     },
     async stop() {
       isStopping = true;
       await Promise.all(conversations);
-      return { answered, ...counts };
+      return { answered, killedAt, ...counts };
     },
   };
 }
@@ -111,5 +117,5 @@ export function startLoad(sessions: number, settledMs: number): Load {
 function newSession(): Session {
   const [least, most] = TURNS_OF_A_SESSION;
   const turnsLeft = least + Math.floor(Math.random() * (most - least));
-  return { id: randomUUID(), replica: null, boundAt: null, judgedKill: 0, turnsLeft };
+  return { id: randomUUID(), replica: null, boundAt: null, seenIn: 0, turnsLeft };
 }
