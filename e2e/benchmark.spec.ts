@@ -27,7 +27,7 @@ async function reportOf(warden: BuiltWarden, id: number): Promise<BenchmarkRepor
   return report;
 }
 
-/** "off → on" as the table writes it: the numbers, with units taken away; seconds also where it says ms. */
+/** "off → on → cache-fit" as the table writes it: the numbers, with units taken away; seconds also where it says ms. */
 function pair(text: string | undefined): (number | null)[] {
   return (text ?? '').split('→').map((part) => {
     const value = Number.parseFloat(part.replaceAll(',', ''));
@@ -42,11 +42,11 @@ async function expectTableToEqual(page: Page, report: BenchmarkReport): Promise<
   const steps = [...new Set(report.rows.map(({ sessions }) => sessions))];
   expect(rows.map((row) => Number(row.Sessions))).toEqual(steps);
   for (const [index, sessions] of steps.entries()) {
-    const [off, on] = ['off', 'affinity'].map((policy) =>
+    const [off, on, fit] = ['off', 'affinity', 'cache-fit'].map((policy) =>
       report.rows.find((row) => row.policy === policy && row.sessions === sessions),
     );
     const shown = (header: string) => pair(rows[index]?.[header]);
-    expect(shown('Turns')).toEqual([off?.turns, on?.turns]);
+    expect(shown('Turns')).toEqual([off?.turns, on?.turns, fit?.turns]);
     const near = (header: string, values: readonly (number | null | undefined)[], digits: number) => {
       for (const [side, value] of values.entries()) {
         const own = shown(header)[side];
@@ -54,13 +54,13 @@ async function expectTableToEqual(page: Page, report: BenchmarkReport): Promise<
         else expect(own).toBeCloseTo(value, digits);
       }
     };
-    near('First byte p50', [off?.ttfb_p50_seconds, on?.ttfb_p50_seconds], 1);
-    near('First byte p95', [off?.ttfb_p95_seconds, on?.ttfb_p95_seconds], 1);
-    near('Sessions/h', [off?.sessions_per_hour, on?.sessions_per_hour], -0.3);
-    near('Output', [off?.output_tokens_per_minute, on?.output_tokens_per_minute], -0.3);
-    near('Busy', [off?.replicas_busy, on?.replicas_busy], 1);
-    near('Prefix hits', [off?.prefix_hit_percent, on?.prefix_hit_percent], 0);
-    near('Stayed', [on?.stayed_percent], 0);
+    near('First byte p50', [off?.ttfb_p50_seconds, on?.ttfb_p50_seconds, fit?.ttfb_p50_seconds], 1);
+    near('First byte p95', [off?.ttfb_p95_seconds, on?.ttfb_p95_seconds, fit?.ttfb_p95_seconds], 1);
+    near('Sessions/h', [off?.sessions_per_hour, on?.sessions_per_hour, fit?.sessions_per_hour], -0.3);
+    near('Output', [off?.output_tokens_per_minute, on?.output_tokens_per_minute, fit?.output_tokens_per_minute], -0.3);
+    near('Busy', [off?.replicas_busy, on?.replicas_busy, fit?.replicas_busy], 1);
+    near('Prefix hits', [off?.prefix_hit_percent, on?.prefix_hit_percent, fit?.prefix_hit_percent], 0);
+    near('Stayed', [on?.stayed_percent, fit?.stayed_percent], 0);
   }
 }
 
@@ -106,7 +106,7 @@ test('a short benchmark runs to its end, and the page shows what is stored', asy
   await expect(page.getByRole('heading', { name: 'Benchmark 1', exact: true })).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText('What to know before believing it')).toBeVisible();
   const report = await reportOf(warden, 1);
-  expect(report.rows).toHaveLength(4);
+  expect(report.rows).toHaveLength(6);
   await expectTableToEqual(page, report);
   await expect(page.getByText(`Seed${report.plan.seed}`)).toBeVisible();
   expect((await routing(warden)).affinity).toBe(true);
@@ -167,6 +167,12 @@ test('it asks before it disturbs other traffic, and says what is wrong with a fo
   await expect(form.getByText(/^Up to 12 numbers/)).toBeVisible();
   await expect(form.getByRole('button', { name: 'Start' })).toBeDisabled();
   await form.getByLabel('Sessions at once').fill('1');
+  for (const name of ['Affinity off', 'Affinity on', 'Affinity on with cache-fit']) {
+    await form.getByRole('checkbox', { name, exact: true }).uncheck();
+  }
+  await expect(form.getByText('Choose at least one setting')).toBeVisible();
+  await form.getByRole('checkbox', { name: 'Affinity on', exact: true }).check();
+  await expect(form.getByText(/^1 measurements?, /)).toBeVisible();
   await form.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByText('2 synthetic agent sessions run.')).toBeVisible();
   await page.getByRole('button', { name: 'Start anyway' }).click();

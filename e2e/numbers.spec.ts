@@ -10,8 +10,8 @@ import { MODEL } from './turns.ts';
 import { test } from './warden-test.ts';
 
 /*
- * What a page shows is compared with what it was told: the page is paused under load, and its words with the last answer
- * of each call. What the API tells is compared with what was sent, when the load is over.
+ * The page is paused under load, and its words are compared with the last answer of each call. What the API tells is
+ * compared with what was sent when the load is over.
  */
 
 type Numbers = Readonly<Record<string, number | null>>;
@@ -157,8 +157,7 @@ function mean(values: readonly (number | null)[]): number | null {
 }
 
 const PANELS = [
-  'Tokens per second',
-  'Time to first byte',
+  'Tokens per second', 'Time to first byte',
   'Request duration',
   'Requests running and waiting',
   'Decisions',

@@ -110,6 +110,7 @@ export function NewRun({ models, template, onStarted }: Props) {
           <p className="text-muted tabular-nums">
             {read.kind === 'ready'
               ? t('form.summary', {
+                  count: read.measurements,
                   measurements: format.exact(read.measurements),
                   time: wholeSeconds(read.seconds, words),
                 })

@@ -10,7 +10,7 @@ import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { BenchmarkProgress, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import { StepTable } from './step-table.tsx';
-import { policyWord, sessionWords, useWords, wholeSeconds } from './words.ts';
+import { sessionWords, useWords, wholeSeconds } from './words.ts';
 
 /** How the benchmark under way goes, and what it has measured. Doubts are told with the report, when it is complete. */
 export function RunningRun({ run }: { readonly run: BenchmarkSummary }) {
@@ -66,7 +66,7 @@ function Bar({ progress }: { readonly progress: BenchmarkProgress }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="font-medium">
           {t('running.doing', {
-            setting: policyWord(policy, words),
+            setting: t(`settings.${policy}`),
             sessions: sessionWords(sessions, words),
             phase: t(`phases.${phase}`),
           })}

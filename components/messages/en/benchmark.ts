@@ -77,7 +77,7 @@ export const benchmark = {
     },
     start: 'Start',
     startAnyway: 'Start anyway',
-    summary: '{measurements} measurements, about {time}',
+    summary: '{count, plural, one {# measurement} other {{measurements} measurements}}, about {time}',
     means:
       'While it runs, affinity of this model is switched for everybody; afterwards it is as it was, also after a crash. The sessions take the way of any client and load the engine fully.',
   },
@@ -88,7 +88,7 @@ export const benchmark = {
     cancelQuestion: 'Cancel this benchmark?',
     cancelMeans: 'What it has measured so far is kept. The affinity setting goes back to what it was.',
     cancelIt: 'Cancel the benchmark',
-    doing: 'Affinity {setting}, {sessions}: {phase}',
+    doing: '{setting}, {sessions}: {phase}',
     left: 'about {time} left',
     progress: 'Progress of the benchmark',
     measurement: 'Measurement {cell} of {cells}; {count, plural, one {# turn} other {{turns} turns}} answered in it.',

@@ -85,7 +85,7 @@ export const benchmark: Translation<typeof english> = {
     },
     start: 'शुरू करें',
     startAnyway: 'फिर भी शुरू करें',
-    summary: '{measurements} माप, लगभग {time}',
+    summary: '{count, plural, one {# माप} other {{measurements} माप}}, लगभग {time}',
     means:
       'चलते समय इस मॉडल की affinity सबके लिए बदलती रहती है; बाद में वह पहले जैसी हो जाती है, क्रैश के बाद भी। ये session किसी भी क्लाइंट के रास्ते से जाते हैं और engine पर पूरा लोड डालते हैं।',
   },
@@ -96,7 +96,7 @@ export const benchmark: Translation<typeof english> = {
     cancelQuestion: 'यह बेंचमार्क रद्द करें?',
     cancelMeans: 'अब तक जो मापा गया वह रहेगा। Affinity की सेटिंग पहले जैसी हो जाएगी।',
     cancelIt: 'बेंचमार्क रद्द करें',
-    doing: 'Affinity {setting}, {sessions}: {phase}',
+    doing: '{setting}, {sessions}: {phase}',
     left: 'लगभग {time} बाकी',
     progress: 'बेंचमार्क की प्रगति',
     measurement: '{cells} में से माप {cell}; इसमें {count, plural, one {# turn} other {{turns} turn}} का जवाब मिला।',
