@@ -157,7 +157,8 @@ function mean(values: readonly (number | null)[]): number | null {
 }
 
 const PANELS = [
-  'Tokens per second', 'Time to first byte',
+  'Tokens per second',
+  'Time to first byte',
   'Request duration',
   'Requests running and waiting',
   'Decisions',

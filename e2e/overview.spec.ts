@@ -30,7 +30,9 @@ test('a card says what /api says of the model and leads to its page', async ({ p
   await expect(fact('Hit share')).toContainText(`${model?.cache_hit_percent_1h?.toFixed(0)}%`);
   await expect(fact('First byte')).toContainText(/\d+ ms · \d+ ms/);
   await expect(card.getByRole('img', { name: /^Hit share over the last hour, \d+%/ })).toBeVisible();
-  await expect(card).toContainText(/conversations? × [\d.k]+ tokens(, [\d.k]+ of them shared,)? = [\d.k]+: fits the cache of [\d.k]+\./);
+  await expect(card).toContainText(
+    /conversations? × [\d.k]+ tokens(, [\d.k]+ of them shared,)? = [\d.k]+: fits the cache of [\d.k]+\./,
+  );
 
   running.leave();
   await expect(fact('In flight')).toHaveText('0');
