@@ -41,6 +41,26 @@ test('a password that is too short is refused at the start, and not printed', as
   expect(output).not.toContain('short7!');
 });
 
+test('the link that is printed makes the first admin', async ({ page, start }) => {
+  // Leads to this machine alone, and is not written as what the router knows to do so.
+  const warden = await start({ WARDEN_HOST: '127.1', WARDEN_FIRST_RUN: 'true' });
+  const link = /http\S+#first-run=\S+/.exec(warden.output())?.[0] ?? '';
+  await page.goto(warden.url);
+  await expect(page.getByText('Open the link that was printed when the server started')).toBeVisible();
+  await expectNoAxeViolation(page);
+  await page.goto(link);
+  await page.getByLabel('Name').fill('asha');
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByLabel('Password again').fill('short');
+  await page.getByRole('button', { name: 'Make the admin and sign in' }).click();
+  await expect(page.getByText('At least 8 characters', { exact: true })).toBeVisible();
+  await expectNoAxeViolation(page);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password again').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Make the admin and sign in' }).click();
+  await expect(page.getByRole('button', { name: 'Account of asha' })).toBeVisible();
+});
+
 test.describe('with a password', () => {
   test('one signs in, comes to the page that was asked for, and out again', async ({ page, start }) => {
     const warden = await start(GUARDED);

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { auditList, keyList, sessionState } from '#lib/contract/access.ts';
 import { requestList } from '#lib/contract/activity.ts';
 import { openAccess } from './access/access.ts';
@@ -144,6 +144,37 @@ describe('the first password', () => {
     const { warden } = await guarded({ access: { firstRun: true } });
     const body = { token: 'x', name: 'eve', password: PASSWORD };
     expect((await browser(warden).request('POST', '/api/first-run', body)).status).toBe(409);
+  });
+});
+
+describe('a first run', () => {
+  /** Leads to this machine alone, and is not written as what the router knows to do so. */
+  const NOT_KNOWN_AS_LOOPBACK = '127.1';
+
+  it('answers nothing but the making of the first admin, once, for who has the link', async () => {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const warden = await open({ host: NOT_KNOWN_AS_LOOPBACK, access: { firstRun: true } });
+    const token = /#first-run=(\S+)/.exec(printed.mock.calls.flat().join(' '))?.[1] ?? '';
+    const one = browser(warden);
+    expect(await session(one)).toMatchObject({ mode: 'first_run', role: null });
+    expect((await one.request('GET', '/')).headers.get('location')).toBe('/login');
+    for (const path of ['/api/status', '/api/people', '/metrics', '/v1/models']) {
+      expect([path, (await one.request('GET', path)).status]).toEqual([path, 401]);
+    }
+    const make = (given: string, name: string) =>
+      one.request('POST', '/api/first-run', { token: given, name, password: PASSWORD });
+    expect((await make('a guess', 'eve')).status).toBe(403);
+    expect((await make(token, 'asha')).status).toBe(200);
+    expect(await session(one)).toMatchObject({ mode: 'password', role: 'admin', name: 'asha' });
+    expect((await make(token, 'eve')).status).toBe(409);
+    expect(await audit(one)).toMatchObject([{ action: 'first_run.use', actor: 'asha' }]);
+    // Elsewhere than on loopback, the last admin stays.
+    const { people } = await (await one.request('GET', '/api/people')).json();
+    expect((await one.request('DELETE', `/api/people/${people[0].id}`)).status).toBe(409);
+    const plain = await one.request('POST', '/v1/messages', turn());
+    expect(plain.status).toBe(200);
+    expect((await browser(warden).request('POST', '/v1/messages', turn())).status).toBe(401);
   });
 });
 

@@ -37,6 +37,7 @@ export type TestWardenOptions = {
   readonly alertWebhook?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly access?: Partial<AccessSettings>;
+  readonly host?: string;
   readonly log?: Logger;
   readonly alertTiming?: AlertTiming;
   /** URL of the memory shared with other wardens. */
@@ -54,7 +55,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
   const start = (): Promise<Warden> =>
     startWarden({
       settings: {
-        host: '127.0.0.1',
+        host: options.host ?? '127.0.0.1',
         port: 0,
         dataDir,
         drainSeconds: 0,
