@@ -163,7 +163,7 @@ test('before the first request the page says what will be there; without the rou
 
 test('a filter in the address that the router refuses is told with its reason', async ({ page, warden }) => {
   await page.goto(`${warden.url}/requests?status=nonsense`);
-  await expect(page.getByRole('alert')).toContainText('status must be one of');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('status must be one of');
 });
 
 for (const { width, locale, colorScheme } of [
