@@ -6,8 +6,10 @@ export type TurnBar =
   | { readonly kind: 'whole'; readonly percent: number }
   | { readonly kind: 'split'; readonly cached: number; readonly computed: number };
 
+type Measured = Pick<RequestEntry, 'prompt_tokens' | 'cached_tokens'>;
+
 /** `most`: the prompt tokens of the tallest bar. */
-export function barOf({ prompt_tokens, cached_tokens }: RequestEntry, most: number): TurnBar {
+export function barOf({ prompt_tokens, cached_tokens }: Measured, most: number): TurnBar {
   if (prompt_tokens === null) return { kind: 'unknown' };
   const percent = (tokens: number): number => (100 * tokens) / most;
   if (cached_tokens === null) return { kind: 'whole', percent: percent(prompt_tokens) };
