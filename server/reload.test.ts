@@ -30,7 +30,7 @@ const warningsOf = async (warden: TestWarden) =>
 describe('SIGHUP', () => {
   it('puts a changed file in force while a stream goes on to its end', async () => {
     const { warden, text, write } = await configuredWarden();
-    const body = { model: TEST_MODEL, prompt: 'hi', max_tokens: 60, stream: true, ignore_eos: true };
+    const body = { model: TEST_MODEL, prompt: 'hi', max_tokens: 400, stream: true, ignore_eos: true };
     const stream = await warden.post('/v1/completions', body);
     write(text.replace('max_num_seqs: 32', 'max_num_seqs: 16'));
     await eventually(async () => expect((await warden.routing()).max_num_seqs).toBe(16), 900);
