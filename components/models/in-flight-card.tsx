@@ -13,6 +13,7 @@ import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { InFlightList } from '#lib/contract/activity.ts';
+import { useTallestHeight } from './tallest-height.ts';
 
 type Request = InFlightList['requests'][number];
 
@@ -24,25 +25,28 @@ export function InFlightCard() {
   const t = useTranslations('model.inFlight');
   const format = useFormat();
   const query = useInFlight(useModelName());
+  const { ref, minHeight } = useTallestHeight();
   const count = query.data?.requests.length ?? 0;
   return (
     <Card title={t('title')} note={count === 0 ? null : t('note', { count: format.exact(count) })} flush>
-      <PollState query={query} loading={<Skeleton className="m-4 h-10" />}>
-        {({ requests }) =>
-          requests.length === 0 ? (
-            <p className="px-4 py-3.5 text-muted">{t('empty')}</p>
-          ) : (
-            <>
-              <InFlightTable requests={requests.slice(0, SHOWN)} />
-              {requests.length > SHOWN ? (
-                <p className="border-line border-t px-4 py-2.5 text-muted">
-                  {t('more', { count: requests.length - SHOWN })}
-                </p>
-              ) : null}
-            </>
-          )
-        }
-      </PollState>
+      <div ref={ref} style={{ minHeight }}>
+        <PollState query={query} loading={<Skeleton className="m-4 h-10" />}>
+          {({ requests }) =>
+            requests.length === 0 ? (
+              <p className="px-4 py-3.5 text-muted">{t('empty')}</p>
+            ) : (
+              <>
+                <InFlightTable requests={requests.slice(0, SHOWN)} />
+                {requests.length > SHOWN ? (
+                  <p className="border-line border-t px-4 py-2.5 text-muted">
+                    {t('more', { count: requests.length - SHOWN })}
+                  </p>
+                ) : null}
+              </>
+            )
+          }
+        </PollState>
+      </div>
     </Card>
   );
 }
