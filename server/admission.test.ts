@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { sessionList } from '#lib/contract/activity.ts';
 import {
   admission,
   admissionStats,
@@ -14,6 +15,7 @@ import {
   untilHeld,
   untilInFlight,
 } from './crowd-for-tests.ts';
+import { startOddEngine } from './odd-engine-for-tests.ts';
 import type { SimulatedFleetOptions } from './simulated-fleet/fleet-options.ts';
 import { eventually, startTestWarden, TEST_MODEL } from './warden-for-tests.ts';
 
@@ -224,7 +226,44 @@ describe('what changes while turns are held', () => {
   });
 });
 
+describe('an engine that does not report its cache', () => {
+  it('is given everything, and its capacity is told as not known', async () => {
+    const odd = await startOddEngine((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write('data: {"choices":[{"delta":{"content":"first"}}]}\n\n');
+    });
+    closing.push(odd.engine);
+    const warden = await startTestWarden({ fleets: [odd.engine], model: { cache_fit: true } });
+    closing.push(warden);
+    await occupy(warden, 8);
+    const { held, rule, replicas } = await admission(warden);
+    expect(held).toBe(0);
+    expect(rule).toMatchObject({ live_conversations: 8, total_cache_tokens: null, fits: null });
+    expect(replicas.map(({ capacity_tokens }) => capacity_tokens)).toEqual([null, null]);
+  });
+});
+
 describe('several replicas', () => {
+  it('follows a person who moves a conversation, though its place is kept elsewhere', async () => {
+    const { warden } = await start({ fleet: { replicas: 2 } });
+    const turns = await occupy(warden, 5);
+    const { session } = turns[0] ?? { session: '' };
+    sendTurn(warden, { answerTokens: 2000 });
+    sendTurn(warden);
+    await untilHeld(warden, 1);
+    const replicaOf = async () => (await sendTurn(warden, { session }).answer).headers.get('x-warden-replica');
+    const before = await replicaOf();
+    const { sessions } = sessionList.parse(await (await fetch(`${warden.url}/api/sessions`)).json());
+    const mine = sessions.find(({ turns: count }) => count === 2);
+    const to = 1 - Number(before);
+    const moved = await warden.post(`/api/sessions/${mine?.key}/home?model=${TEST_MODEL}`, { replica: to });
+    expect(moved.status).toBe(200);
+    const busy = async () => (await warden.routing()).replicas[to]?.in_flight;
+    expect(await busy()).toBe(3);
+    sendTurn(warden, { session });
+    await eventually(async () => expect(await busy()).toBe(4));
+  });
+
   it('gives a held turn to the one that has room', async () => {
     const { warden } = await start({ fleet: { replicas: 2 } });
     const turns = await occupy(warden, 6);

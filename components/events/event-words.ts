@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import { useFormat } from '#components/language/use-format.ts';
 import type { EventList } from '#lib/contract/activity.ts';
 
 export type ModelEvent = EventList['events'][number];
@@ -6,6 +7,7 @@ export type ModelEvent = EventList['events'][number];
 /** An event in the reader's language where its kind and values are known, else as the router wrote it. */
 export function useEventWords(): (event: ModelEvent) => string {
   const t = useTranslations('model.events');
+  const format = useFormat();
   return ({ kind, detail, facts }) => {
     const asWritten = detail || kind.replaceAll('_', ' ');
     const text = (name: string): string | null => {
@@ -29,6 +31,12 @@ export function useEventWords(): (event: ModelEvent) => string {
         const value = (number: string, source: string | null) =>
           source === 'auto' ? t('auto', { value: number }) : number;
         return t('threshold', { from: value(from, text('from_source')), to: value(to, text('to_source')) });
+      }
+      case 'yield_after': {
+        const [from, to] = [text('from'), text('to')];
+        if (from === null || to === null) return asWritten;
+        const time = (value: string) => (value === 'auto' ? value : format.seconds(Number(value)));
+        return t('yieldAfter', { from: time(from), to: time(to) });
       }
       case 'engine_restarted':
         return url === null ? asWritten : t('restarted', { url });

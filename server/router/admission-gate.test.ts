@@ -93,6 +93,35 @@ describe('a turn that comes to the gate again', () => {
   });
 });
 
+describe('a conversation that had its share', () => {
+  it('gives up its place to the first in line, waits itself, and its pass says so', async () => {
+    const { gate, clock } = gateOf();
+    // Their prompts are read: in a crowd cold ones go to a replica one after the other.
+    for (const hash of ['a', 'b']) (await admit(gate, hash)).answering();
+    const long = async (isFirst: boolean) => {
+      const pass = await admit(gate, 'c');
+      clock.now += 10_000;
+      pass.finished(usage(1600, isFirst ? 0 : 1590));
+      return pass;
+    };
+    for (let turn = 0; turn < 3; turn += 1) expect((await long(turn === 0)).gaveWay).toBe(false);
+    const fourth = await admit(gate, 'c');
+    const waiting = gate.enter(turnOf('d'));
+    clock.now += 100_000;
+    fourth.finished(usage(1600, 1590));
+    expect(gate.heldTurns()).toMatchObject([{ keyHash: 'd' }]);
+
+    const displaced = gate.enter(turnOf('c'));
+    const admitted = await waiting;
+    expect(admitted).toMatchObject({ replica: 0, gaveWay: false, queuedMs: 100_000 });
+    expect(gate.heldTurns()).toMatchObject([{ keyHash: 'c', position: 0 }]);
+    expect(gate.view()).toMatchObject({ held: 1, displacedTotal: 1, heldTotal: 2 });
+    admitted?.placed(0, false);
+    gate.close();
+    expect(await displaced).toMatchObject({ gaveWay: true });
+  });
+});
+
 describe('a gate that is closed', () => {
   it('lets all go and holds nobody any more', async () => {
     const { gate } = gateOf();

@@ -156,6 +156,7 @@ export const model = {
     cacheFitOn: 'Cache-fit turned on',
     cacheFitOff: 'Cache-fit turned off',
     threshold: 'Spill threshold changed from {from} to {to}',
+    yieldAfter: 'Others give way to the first in line after {to}, before after {from}',
     auto: '{value} (auto)',
     restarted: '{url} restarted: its caches are cold, conversations are placed anew',
     up: '{url} is up',

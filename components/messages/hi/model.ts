@@ -156,6 +156,7 @@ export const model: Translation<typeof english> = {
     cacheFitOn: 'Cache-fit चालू किया गया',
     cacheFitOff: 'Cache-fit बंद किया गया',
     threshold: 'Spill threshold {from} से {to} हुआ',
+    yieldAfter: 'कतार के पहले के लिए दूसरे {to} बाद जगह छोड़ते हैं, पहले {from} बाद',
     auto: '{value} (auto)',
     restarted: '{url} रीस्टार्ट हुआ: उसके cache ख़ाली हैं, बातचीतें नए सिरे से रखी जाती हैं',
     up: '{url} चालू है',
