@@ -13,12 +13,18 @@ import { type ApiKeyState, type KeyWindow, keyWindow } from '#lib/contract/acces
 import { useKeys } from './queries.ts';
 import { cachedShare, longestPrompt, usageByKey } from './usage-by-key.ts';
 
+type Props = {
+  /** Nothing is shown until there is a key: for pages that are about something else. */
+  readonly whereUsed?: boolean;
+};
+
 /** What each key used: requests, prompt tokens cached and computed, completion tokens. */
-export function KeyUsage() {
+export function KeyUsage({ whereUsed = false }: Props) {
   const t = useTranslations('access.usage');
   const [window, setWindow] = useState<KeyWindow>('24h');
   const query = useKeys(window);
   const shown = query.data?.window ?? window;
+  if (whereUsed && !query.data?.keys.length) return null;
   const long = t(`windowsLong.${shown}`);
   return (
     <Card
