@@ -177,7 +177,7 @@ test('under load, every number on Stats is the one that /api gave the page', asy
   await page.goto(`${warden.url}/stats?range=15m&model=${MODEL}`);
   for (const title of PANELS) {
     const panel = page.getByRole('region', { name: title });
-    await panel.scrollIntoViewIfNeeded();
+    await expect(() => panel.scrollIntoViewIfNeeded({ timeout: 2000 })).toPass();
     await panel.getByRole('button', { name: /^Show table/ }).click({ timeout: 30_000 });
   }
   await expect(() => {

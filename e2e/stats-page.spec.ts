@@ -30,8 +30,13 @@ async function live({ url }: BuiltWarden, turns = 3): Promise<void> {
 
 /** Comes near every chart, so that all are drawn. */
 async function seeAll(page: Page, titles: readonly string[] = PANELS): Promise<void> {
-  for (const title of titles) await page.getByRole('region', { name: title }).scrollIntoViewIfNeeded();
+  for (const title of titles) await comeNear(page.getByRole('region', { name: title }));
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+}
+
+/** A panel that comes near is replaced by the one with the chart. */
+async function comeNear(region: Locator): Promise<void> {
+  await expect(() => region.scrollIntoViewIfNeeded({ timeout: 2000 })).toPass();
 }
 
 const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title });
@@ -56,7 +61,7 @@ test.describe('with a few requests', () => {
   test('the pointer on one chart marks the same time on all, and their legends tell its values', async ({ page }) => {
     await page.goto(`${warden.url}/stats?range=15m`);
     await seeAll(page, ['Tokens per second', 'Time to first byte', 'Decisions']);
-    await panel(page, 'Decisions').scrollIntoViewIfNeeded();
+    await comeNear(panel(page, 'Decisions'));
     const box = await drawing(page, 'Decisions').boundingBox();
     if (box === null) throw new Error('the chart is not there');
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2);
@@ -144,7 +149,7 @@ test.describe('with a few requests', () => {
       new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
     await form.getByLabel('From').fill(field(now - 2 * 3_600_000));
     await form.getByLabel('To').fill(field(now + 60_000));
-    const asked = page.waitForRequest(({ url }) => url().includes('/api/stats/tokens?from='));
+    const asked = page.waitForRequest((request) => request.url().includes('/api/stats/tokens?from='));
     await form.getByRole('button', { name: 'Show' }).click();
     const answer = await (await asked).response();
     expect(await answer?.json()).toMatchObject({ window: 'custom', bucket_seconds: 120, totals: { requests: 4 } });
@@ -190,7 +195,7 @@ test.describe('with a few requests', () => {
           await page.goto(`${warden.url}/stats?range=15m&compare=true`);
           await expect(page.getByRole('region', { name: title })).toBeVisible();
           const regions = page.getByRole('main').getByRole('region');
-          for (let index = 0; index < PANELS.length; index += 1) await regions.nth(index).scrollIntoViewIfNeeded();
+          for (let index = 0; index < PANELS.length; index += 1) await comeNear(regions.nth(index));
           await expect(page.locator('main [role="status"] .animate-pulse')).toHaveCount(0);
           await expectNoAxeViolation(page);
           const wider = await page.evaluate(

@@ -92,7 +92,7 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
         textScale={textScale}
       />
       <ValueAxis {...plot.scale} textScale={textScale} />
-      <Tooltip content={content} isAnimationActive={false} cursor={CURSOR} />
+      <Tooltip content={content} filterNull={false} isAnimationActive={false} cursor={CURSOR} />
       <MarkLines marks={marks} />
       {bars.map(({ key, color }, index) => (
         <Bar
