@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { auditList } from '#lib/contract/access.ts';
 import { eventList } from '#lib/contract/activity.ts';
 import { modelConfiguration, probeResult } from '#lib/contract/managed-models.ts';
 import { modelList } from '#lib/contract/models.ts';
@@ -164,6 +165,11 @@ describe('a model that is added in the console', () => {
       const text = await (await fetch(warden.url + path)).text();
       expect(text, path).not.toContain('sk-very-secret');
     }
+    const audit = auditList.parse(await (await fetch(`${warden.url}/api/audit`)).json());
+    expect(audit.entries.map(({ action, subject }) => [action, subject])).toEqual([
+      ['model.change', 'secret-model'],
+      ['model.add', 'secret-model'],
+    ]);
     const file = join(warden.dataDir, 'warden.db');
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(readFileSync(`${file}-wal`).includes('sk-very-secret-2')).toBe(true);

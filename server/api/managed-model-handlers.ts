@@ -77,10 +77,10 @@ export async function getModel(call: ApiCall): Promise<ModelConfiguration> {
   };
 }
 
-/** What the audit list says of a model: whether it has a key, never the key. */
+/** What the audit list says of a model: whether it has a key, never the key; when it was changed tells of another one. */
 export async function modelFacts(call: ApiCall): Promise<Facts | null> {
   if (call.context.registry.named(call.params.name ?? '') === null) return null;
-  const { name, origin, can_change, can_remove, added_at, changed_at, ...facts } = await getModel(call);
+  const { name, origin, can_change, can_remove, added_at, ...facts } = await getModel(call);
   return facts;
 }
 
