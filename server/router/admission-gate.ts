@@ -3,16 +3,10 @@ import { type Admission, type AdmissionOptions, createAdmission } from '#lib/cac
 import type { AdmissionView } from '#lib/cache-fit/admission-view.ts';
 import { type AdmissionSettings, DEFAULT_ADMISSION, type OpenReplicas, type Ticket } from '#lib/cache-fit/types.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
-import { NO_USAGE, type Usage } from '#lib/usage/usage.ts';
-import { type AdmissionPass, freePass } from './admission-pass.ts';
+import { type AdmissionMode, modeOf, settingsOf } from './admission-mode.ts';
+import { type AdmissionPass, freePass, ticketPass } from './admission-pass.ts';
 import { createPauseKinds } from './pause-kinds.ts';
 import type { EffectivePolicy } from './policy.ts';
-
-/**
- * `holding`: cache-fit is on. `watching`: it is off, and the working set is measured all the same. `inactive`: affinity
- * is off, so that no conversation has a replica of its own.
- */
-export type AdmissionMode = 'holding' | 'watching' | 'inactive';
 
 export type AdmissionGateOptions = {
   readonly model: string;
@@ -44,8 +38,6 @@ export type HeldTurn = {
 
 type Held = { readonly turn: EnteringTurn; readonly since: number; go(pass: AdmissionPass | null): void };
 
-/** With this nothing is ever held, and no conversation has to give up its place. */
-const WATCHING = { maxHeld: 0 };
 const NEVER_HELD = freePass(0);
 const NOT_ON = freePass(null);
 const LOG_EVERY_MS = 10_000;
@@ -63,6 +55,7 @@ export class AdmissionGate {
   #capacities: readonly (number | null)[] = [];
   #settings: AdmissionSettings = DEFAULT_ADMISSION;
   #mode: AdmissionMode = 'inactive';
+  #policy: EffectivePolicy | null = null;
   #isClosed = false;
   #left = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -104,10 +97,11 @@ export class AdmissionGate {
   }
 
   /** Takes up a changed setting: with the next turn, and for those that are held. */
-  configure({ affinity, cacheFit, yieldAfterMs }: EffectivePolicy): void {
-    this.#mode = !affinity ? 'inactive' : cacheFit && !this.#isClosed ? 'holding' : 'watching';
-    const settings = { ...DEFAULT_ADMISSION, yieldAfterMs, maxHoldMs: this.#options.maxHoldMs() };
-    this.#settings = this.#mode === 'holding' ? settings : { ...settings, ...WATCHING };
+  configure(policy: EffectivePolicy): void {
+    this.#policy = policy;
+    const mode = modeOf(policy);
+    this.#mode = this.#isClosed && mode === 'holding' ? 'watching' : mode;
+    this.#settings = settingsOf(this.#mode, policy.yieldAfterMs, this.#options.maxHoldMs());
     this.#guarded(() => this.#admission.configure(this.#settings));
     if (this.#mode === 'holding') this.advance();
     else this.#letAllGo();
@@ -162,9 +156,7 @@ export class AdmissionGate {
   /** Lets all that is held go, and holds nothing more. */
   close(): void {
     this.#isClosed = true;
-    if (this.#mode === 'holding') this.#mode = 'watching';
-    this.#guarded(() => this.#admission.configure({ ...this.#settings, ...WATCHING }));
-    this.#letAllGo();
+    if (this.#policy !== null) this.configure(this.#policy);
   }
 
   #hold(ticket: Ticket, turn: EnteringTurn, since: number): Promise<AdmissionPass | null> {
@@ -212,30 +204,16 @@ export class AdmissionGate {
 
   #pass(ticket: Ticket, queuedMs: number): AdmissionPass {
     const admission = this.#admission;
-    let cachedIsShared = true;
-    let replica = this.#mode === 'holding' ? ticket.replica : null;
-    const tell = (what: (now: number) => void): void => {
+    const isHolding = this.#mode === 'holding';
+    const granted = {
+      replica: isHolding ? ticket.replica : null,
+      queuedMs: isHolding || queuedMs > 0 ? queuedMs : null,
+    };
+    return ticketPass(ticket, granted, (what) => {
       // One that failed in between has been replaced, and knows nothing of this ticket.
-      if (admission === this.#admission) this.#guarded(() => what(this.#options.now()));
+      if (admission === this.#admission) this.#guarded(() => what(admission, this.#options.now()));
       this.advance();
-    };
-    return {
-      get replica() {
-        return replica;
-      },
-      queuedMs: this.#mode === 'holding' || queuedMs > 0 ? queuedMs : null,
-      gaveWay: ticket.gaveWay,
-      placed: (at, isResumed) => {
-        if (isResumed && ticket.conversation.turns === 0) cachedIsShared = false;
-        replica = null;
-        tell((now) => (at === null ? admission.left(ticket, now) : admission.sent(ticket, at, now)));
-      },
-      answering: () => tell((now) => admission.answering(ticket, now)),
-      finished: (usage) => {
-        const counted = turnUsage(cachedIsShared ? usage : { ...usage, cachedTokens: null });
-        tell((now) => (counted === null ? admission.left(ticket, now) : admission.finished(ticket, counted, now)));
-      },
-    };
+    });
   }
 
   #newAdmission(): Admission {
@@ -270,8 +248,4 @@ export class AdmissionGate {
  */
 function isWeighed({ role, pin, unpinnable }: RoutedRequest): boolean {
   return role === 'turn' && pin === null && unpinnable === null;
-}
-
-function turnUsage({ promptTokens, cachedTokens, completionTokens }: Usage = NO_USAGE) {
-  return promptTokens === null ? null : { promptTokens, cachedTokens, completionTokens: completionTokens ?? 0 };
 }

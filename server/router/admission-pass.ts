@@ -1,3 +1,5 @@
+import type { Admission } from '#lib/cache-fit/admission.ts';
+import type { Ticket, TurnUsage } from '#lib/cache-fit/types.ts';
 import type { Usage } from '#lib/usage/usage.ts';
 
 /** A turn that admission has let through, from there to its end. Calls after its end do nothing. */
@@ -22,4 +24,38 @@ export type AdmissionPass = {
 /** Of a request that admission has no say in. */
 export function freePass(queuedMs: number | null): AdmissionPass {
   return { replica: null, queuedMs, gaveWay: false, placed() {}, answering() {}, finished() {} };
+}
+
+type Granted = Pick<AdmissionPass, 'replica' | 'queuedMs'>;
+/** Does something with the admission that gave the ticket, where that is still the one in force. */
+type Tell = (what: (admission: Admission, now: number) => void) => void;
+
+/** Of a turn that admission has let through. */
+export function ticketPass(ticket: Ticket, granted: Granted, tell: Tell): AdmissionPass {
+  let { replica } = granted;
+  let isCachedShared = true;
+  return {
+    get replica() {
+      return replica;
+    },
+    queuedMs: granted.queuedMs,
+    gaveWay: ticket.gaveWay,
+    placed(at, isResumed) {
+      if (isResumed && ticket.conversation.turns === 0) isCachedShared = false;
+      replica = null;
+      tell((admission, now) => (at === null ? admission.left(ticket, now) : admission.sent(ticket, at, now)));
+    },
+    answering: () => tell((admission, now) => admission.answering(ticket, now)),
+    finished(usage) {
+      const counted = turnUsage(isCachedShared ? usage : { ...usage, cachedTokens: null });
+      tell((admission, now) =>
+        counted === null ? admission.left(ticket, now) : admission.finished(ticket, counted, now),
+      );
+    },
+  };
+}
+
+/** Null where the engine counted nothing. */
+function turnUsage({ promptTokens, cachedTokens, completionTokens }: Usage): TurnUsage | null {
+  return promptTokens === null ? null : { promptTokens, cachedTokens, completionTokens: completionTokens ?? 0 };
 }
