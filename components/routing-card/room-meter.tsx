@@ -44,6 +44,9 @@ function Bars({ kept, alive, capacity }: Bars) {
         style={{ width: percent(alive / whole) }}
       />
       <span className="absolute inset-y-0.5 left-0 rounded-sm bg-accent" style={{ width: percent(kept / whole) }} />
+      {end < 1 ? (
+        <span className="absolute inset-y-0.5 right-0 rounded-r-sm bg-warn" style={{ left: percent(end) }} />
+      ) : null}
       {capacity === null ? null : (
         <span className="absolute inset-y-0 w-0.5 -translate-x-full bg-ink" style={{ left: percent(end) }} />
       )}

@@ -100,7 +100,7 @@ export const routing = {
       noSession: 'Not one conversation of this size fits with the beginning that all share: start from a larger cache.',
       context: 'Keep contexts below {tokens} tokens: compact earlier, load fewer tools and files.',
       cache:
-        'Give the KV cache {factor} times the room: a higher --gpu-memory-utilization, a lower --max-num-batched-tokens, or --kv-cache-dtype fp8, which doubles it.',
+        'Give the KV cache {factor} times the room: a higher --gpu-memory-utilization, or --kv-cache-dtype fp8, which doubles it.',
       replicas: 'Add {more, plural, one {1 replica} other {# replicas}} like these.',
       wait: 'Or let them wait: turn cache-fit on.',
     },

@@ -102,7 +102,7 @@ export const routing: Translation<typeof english> = {
       noSession: 'साझा शुरुआत के साथ इस आकार की एक भी बातचीत नहीं समाती: बड़े cache से शुरू करें।',
       context: 'Context {tokens} टोकन से कम रखें: जल्दी compact करें, कम tool और फ़ाइलें लोड करें।',
       cache:
-        'KV cache को {factor} गुना जगह दें: ज़्यादा --gpu-memory-utilization, कम --max-num-batched-tokens, या --kv-cache-dtype fp8, जो इसे दोगुना करता है।',
+        'KV cache को {factor} गुना जगह दें: ज़्यादा --gpu-memory-utilization, या --kv-cache-dtype fp8, जो इसे दोगुना करता है।',
       replicas: 'ऐसी {more, plural, one {1 रेप्लिका} other {# रेप्लिका}} और जोड़ें।',
       wait: 'या उन्हें इंतज़ार करने दें: cache-fit चालू करें।',
     },
