@@ -152,7 +152,7 @@ export const access = {
       actions: 'Actions',
     },
     you: 'you',
-    fromEnvironment: 'by WARDEN_ADMIN_PASSWORD',
+    fromEnvironment: 'by the environment',
     newPassword: 'New password',
     newPasswordNamed: 'Set a new password for {name}',
     remove: 'Remove',

@@ -153,7 +153,7 @@ export const access: Translation<typeof english> = {
       actions: 'काम',
     },
     you: 'आप',
-    fromEnvironment: 'WARDEN_ADMIN_PASSWORD से',
+    fromEnvironment: 'environment से',
     newPassword: 'नया पासवर्ड',
     newPasswordNamed: '{name} के लिए नया पासवर्ड सेट करें',
     remove: 'हटाएँ',
