@@ -181,6 +181,26 @@ test.describe('with a password', () => {
   });
 });
 
+test('a script that is not of the build does not run, on a page with a name in its address neither', async ({
+  page,
+  warden,
+}) => {
+  for (const path of ['/stats', `/models/${encodeURIComponent('</script><script>window.ran=1</script>')}`]) {
+    const answer = await page.goto(warden.url + path);
+    const policy = answer?.headers()['content-security-policy'] ?? '';
+    expect(policy.split('; ').find((part) => part.startsWith('script-src'))).toMatch(
+      /^script-src 'self'( 'sha256-[A-Za-z0-9+/]+=')+$/,
+    );
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = 1';
+      document.body.append(script);
+    });
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  }
+});
+
 test.describe('on loopback without a password', () => {
   test('a password can be set, and from then on one signs in', async ({ page, warden }) => {
     await page.goto(`${warden.url}/access`);

@@ -379,6 +379,40 @@ describe('the audit list', () => {
   });
 });
 
+describe('what browsers are told', () => {
+  it("with every answer but the models': to guess no type, to tell no other site, to put it into no frame", async () => {
+    const warden = await open();
+    for (const path of ['/', '/login', '/api/status', '/api/nothing', '/metrics', '/healthz', '/favicon.svg']) {
+      const { headers } = await browser(warden).request('GET', path);
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+      expect([path, headers.get('referrer-policy')]).toEqual([path, 'same-origin']);
+      expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY']);
+      expect([path, headers.get('permissions-policy')]).toEqual([path, expect.stringContaining('camera=()')]);
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, null]);
+    }
+    const { headers } = await browser(warden).request('GET', '/api/status');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('behind a trusted proxy that does TLS: to come by TLS alone, and to send the cookie by it alone', async () => {
+    const { warden } = await guarded({
+      access: { trustedProxies: ['127.0.0.1'], allowedHosts: ['warden.example.org'] },
+    });
+    const tls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
+    const one = browser(warden);
+    const body = { name: 'vera', password: PASSWORD };
+    const answer = await one.request('POST', '/api/session', body, tls);
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-warden=.*; Secure$/);
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect((await one.request('GET', '/api/status', undefined, tls)).status).toBe(200);
+    // The cookie of TLS is worth nothing in the clear.
+    expect((await one.request('GET', '/api/status')).status).toBe(401);
+    const admin = await signIn(warden, 'admin');
+    expect((await audit(admin, 'actor=vera'))[0]).toMatchObject({ action: 'session.begin', address: '203.0.113.7' });
+  });
+});
+
 describe('accounts that cannot be read', () => {
   it('let nobody in, as if there were none', async () => {
     const warden = await open();
