@@ -207,19 +207,21 @@ test('under load, the overview and the model page show what /api told them', asy
     expectShown(
       shown,
       {
-        'Hit share, 1 h': model?.cache_hit_percent_1h ?? null,
         'In flight': model?.in_flight ?? null,
         'Live sessions': model?.live_sessions ?? null,
       },
       'card',
     );
-    const [p50 = '', p95 = ''] = (shown['First byte, 15 min'] ?? '').split('·');
+    // Behind the number stands the sentence of its sparkline.
+    const [share = ''] = (shown['Hit share, 1 h'] ?? '').split('Hit share');
+    expect(standsFor(share, model?.cache_hit_percent_1h ?? null)).toBe(true);
+    const [p50 = '', p95 = ''] = (shown['First byte, 15 min'] ?? '').replace(/p50.*$/, '').split('·');
     expect(standsFor(p50, model?.ttfb_p50_seconds_15m ?? null)).toBe(true);
     expect(standsFor(p95, model?.ttfb_p95_seconds_15m ?? null)).toBe(true);
     const [prompt = '', completion = ''] = (shown['Tokens/s, 5 min'] ?? '').split('·');
     expect(standsFor(prompt, model?.prompt_tokens_per_second_5m ?? null)).toBe(true);
     expect(standsFor(completion, model?.completion_tokens_per_second_5m ?? null)).toBe(true);
-  }).toPass();
+  }).toPass({ timeout: 15_000 });
 
   await page.goto(`${warden.url}/models/${MODEL}`);
   const path = `/api/models/${MODEL}/routing`;
