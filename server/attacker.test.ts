@@ -18,13 +18,19 @@ import { startTestWarden, type TestWarden } from './warden-for-tests.ts';
  * the proxy is in raw-requests.test.ts.
  */
 
+const TOKEN = 'a token for Prometheus';
+
 let odd: OddEngine;
 let warden: TestWarden;
 let admin: Browser;
 let key: string;
 beforeAll(async () => {
   odd = await startOddEngine((_req, res) => void res.end('{"secret":"of the engine"}'), 1);
-  const started = await startGuardedWarden({ fleets: [odd.engine], config: { limits: { max_body_mb: 1 } } });
+  const started = await startGuardedWarden({
+    fleets: [odd.engine],
+    config: { limits: { max_body_mb: 1 } },
+    access: { metricsToken: TOKEN },
+  });
   warden = started.warden;
   admin = started.admin;
   key = await makeKey(admin);
@@ -292,13 +298,16 @@ describe('a name that was rebound to this machine', () => {
     expect(statusOf(answer)).toBe(421);
   });
 
-  it('does not matter for a health check, nor for whoever has a key', async () => {
+  it('does not matter for a health check, nor for whoever has a key or the token for the metrics', async () => {
     const health = await raw('GET /healthz HTTP/1.1\r\nhost: anything\r\nconnection: close\r\n\r\n');
     expect(statusOf(health)).toBe(200);
     const models = await raw(
       `GET /v1/models HTTP/1.1\r\nhost: warden.cluster.local\r\nx-api-key: ${key}\r\nconnection: close\r\n\r\n`,
     );
     expect(statusOf(models)).toBe(200);
+    const scrape = `GET /metrics HTTP/1.1\r\nhost: warden:8090\r\nconnection: close\r\n`;
+    expect(statusOf(await raw(`${scrape}authorization: Bearer ${TOKEN}\r\n\r\n`))).toBe(200);
+    expect(statusOf(await raw(`${scrape}authorization: Bearer ${TOKEN}x\r\n\r\n`))).toBe(421);
   });
 });
 

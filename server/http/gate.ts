@@ -37,15 +37,21 @@ export function createGate(access: Access, onRefused: OnRefused): Gate {
         return null;
       });
     setSecurityHeaders(res, route.area, access.connectionOf(req).isTls);
-    const refused =
-      route.area === 'health' ? null : (refusedHost(access, req) ?? refusedOrigin(access, req, route.area));
-    if (refused !== null) return answer(res, route.area, refused);
     const caller = route.area === 'metrics' ? metricsCaller(access, req) : consoleCaller(access, req);
+    const refused = isAboveSuspicion(caller, route.area)
+      ? null
+      : (refusedHost(access, req) ?? refusedOrigin(access, req, route.area));
+    if (refused !== null) return answer(res, route.area, refused);
     if (mayPass(caller, route.who)) return caller;
     if (caller.kind !== 'anonymous') return answer(res, route.area, notAllowed(caller));
     if (route.area === 'page') return toLogin(req, res);
     return answer(res, route.area, notSignedIn(access, route.area));
   };
+}
+
+/** What no page can send: the token for the metrics. And what tells nothing: whether the process lives. */
+function isAboveSuspicion(caller: Caller, area: Area): boolean {
+  return area === 'health' || caller.kind === 'metrics';
 }
 
 type Refuse = (error: ApiError) => null;
