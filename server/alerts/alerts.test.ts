@@ -116,3 +116,34 @@ describe('alerts of a running warden', () => {
     });
   });
 });
+
+describe('many requests without a valid key', () => {
+  it('raise an alert, which is kept as an event and never names a key', async () => {
+    const { url, received } = await receiver(200);
+    const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
+    const access = { requireKeys: 'always' } as const;
+    const warden = await startTestWarden({ fleets: [fleet], alertWebhook: url, alertTiming, access });
+    closing.push(fleet, warden);
+    const body = { model: TEST_MODEL, prompt: 'hi', max_tokens: 1 };
+    for (let attempt = 0; attempt < 25; attempt += 1) {
+      const answer = await warden.post('/v1/completions', body, { authorization: `Bearer guessed-${attempt}` });
+      expect(answer.status).toBe(401);
+      await answer.text();
+    }
+    await eventually(async () => {
+      const { alerts } = await alertsOf(warden);
+      expect(alerts).toMatchObject([{ code: 'keys_failing', severity: 'warning', model: null }]);
+      expect(alerts[0]?.values.refused).toBeGreaterThanOrEqual(20);
+    });
+    await eventually(async () => {
+      const { events } = eventList.parse(await (await fetch(`${warden.url}/api/events`)).json());
+      expect(events.filter(({ kind }) => kind === 'alert_raised')).toMatchObject([
+        { detail: expect.stringContaining('without a valid key'), facts: { code: 'keys_failing' } },
+      ]);
+    });
+    await eventually(() => expect(received.map(({ notice }) => notice.alert.code)).toEqual(['keys_failing']));
+    expect(received[0]?.raw).not.toContain('guessed');
+    const metrics = await (await fetch(`${warden.url}/metrics`)).text();
+    expect(metrics).toContain('warden_refused_requests_total{code="invalid_api_key",status="401"} 25');
+  });
+});

@@ -103,7 +103,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
     const free = bavail * bsize;
     const found = `The disk of ${dataDir} has ${(free / GIBIBYTE).toFixed(1)} GiB left.`;
     if (free >= GIBIBYTE) return ok('disk', found);
-    return warn('disk', found, 'Free some space: a million requests take about half a gibibyte.');
+    return warn('disk', found, 'Free some space: a million requests take about 0.7 GiB.');
   } catch (error) {
     return warn('disk', `How full the disk is cannot be told: ${reasonOf(error)}`, 'Look at it with df.');
   }
