@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -293,6 +294,18 @@ describe('several replicas', () => {
 });
 
 describe('while cache-fit is off', () => {
+  it('says of a turn that was evicted how much its replica would have to hold', async () => {
+    const { warden } = await start({ model: { cache_fit: false }, fleet: { speed: 2 } });
+    const sessions = Array.from({ length: 5 }, () => randomUUID());
+    for (const session of [...sessions, ...sessions, ...sessions]) await sendTurn(warden, { session }).answer;
+    await eventually(async () => {
+      const missed = (await warden.requests()).filter(({ miss_code }) => miss_code?.code === 'too_much');
+      expect(missed.length).toBeGreaterThan(0);
+      expect(missed[0]?.miss_code?.values.cache_tokens).toBe(5008);
+      expect(Number(missed[0]?.miss_code?.values.need_tokens)).toBeGreaterThan(5 * CONTEXT_TOKENS);
+    });
+  });
+
   it('measures the working set all the same, and holds nobody', async () => {
     const { warden } = await start({ model: { cache_fit: false } });
     const turns = await occupy(warden, 5);

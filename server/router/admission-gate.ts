@@ -40,6 +40,8 @@ type Held = { readonly turn: EnteringTurn; readonly since: number; go(pass: Admi
 
 const NEVER_HELD = freePass(0);
 const NOT_ON = freePass(null);
+/** All conversations are looked at for it, so not with every turn. */
+const LIVE_MS = 1000;
 const LOG_EVERY_MS = 10_000;
 
 /**
@@ -59,6 +61,7 @@ export class AdmissionGate {
   #isClosed = false;
   #left = 0;
   #timer: NodeJS.Timeout | null = null;
+  #live: { readonly at: number; readonly tokens: readonly number[] } = { at: Number.NEGATIVE_INFINITY, tokens: [] };
   #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdmissionGateOptions) {
@@ -81,6 +84,16 @@ export class AdmissionGate {
 
   view(): AdmissionView {
     return this.#admission.view(this.#options.now());
+  }
+
+  /** What all conversations that live on a replica need, as of a second ago at most; null where it is not measured. */
+  liveTokens(replica: number | null): number | null {
+    if (replica === null || this.#mode === 'inactive') return null;
+    const now = this.#options.now();
+    if (now < this.#live.at || now - this.#live.at > LIVE_MS) {
+      this.#live = { at: now, tokens: this.view().live.replicas.map(({ tokens }) => Math.round(tokens)) };
+    }
+    return this.#live.tokens[replica] ?? null;
   }
 
   /** In the order of the queue. */

@@ -39,7 +39,7 @@ export type ModelRuntimeOptions = {
 };
 
 /** How a turn ended, as far as the Sessions page tells of it. */
-export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'cacheTokens'>;
+export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'workingSetTokens' | 'cacheTokens'>;
 
 /** When a request took its place, and the client that it is of. */
 /** A request with the place that it has and the pass that it came with. */
@@ -334,6 +334,7 @@ export class ModelRuntime {
     return this.sessions.finished(request.key.hash, {
       ...result,
       restartedAt: place?.process.restartedAt ?? null,
+      workingSetTokens: isMissed(result) ? this.admission.liveTokens(result.replica) : null,
       cacheTokens: place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null,
     });
   }
@@ -612,3 +613,8 @@ function keepsEngines(before: ModelConfig['replicas'], after: ModelConfig['repli
 }
 
 const entryOf = ({ url, configuredRanks }: EngineProcess) => ({ url, ranks: configuredRanks });
+
+/** It may have computed what was computed before: only then is it worth knowing how full its replica is. */
+function isMissed({ promptTokens, cachedTokens }: TurnResult): boolean {
+  return promptTokens !== null && cachedTokens !== null && cachedTokens < promptTokens * 0.8;
+}

@@ -40,6 +40,8 @@ export type FinishedTurn = {
   readonly firstBlockSent: boolean;
   /** When the engine of the replica last restarted; null where it did not since we know it. */
   readonly restartedAt: number | null;
+  /** What the conversations that live on the replica need, and what its cache holds; null where it is not known. */
+  readonly workingSetTokens: number | null;
   readonly cacheTokens: number | null;
 };
 
@@ -115,7 +117,7 @@ function missOf(before: LastTurn, turn: FinishedTurn): Miss | null {
     change: turn.change,
     restarted: turn.restartedAt !== null && turn.restartedAt > before.endedAt,
     firstBlockSent: turn.firstBlockSent,
-    workingSetTokens: null,
+    workingSetTokens: turn.workingSetTokens,
     cacheTokens: turn.cacheTokens,
   });
 }
