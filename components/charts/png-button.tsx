@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl';
 import { Button } from '#components/ui/button.tsx';
 import { downloadBlob } from './download.ts';
 import type { FigureWords } from './figure-head.ts';
-import { figurePng } from './figure-png.ts';
 
 type Props = FigureWords & {
   /** The element with the chart or charts. */
@@ -19,6 +18,8 @@ export function PngButton({ figure, file, title, note, legend }: Props) {
   const save = async () => {
     if (figure.current === null) return;
     try {
+      // Loaded by the few who save a picture.
+      const { figurePng } = await import('./figure-png.ts');
       downloadBlob(file, await figurePng(figure.current, { title, note, legend }));
       setFailed(false);
     } catch {
