@@ -112,6 +112,16 @@ describe('a probe', () => {
   });
 });
 
+describe('a probe of a warden', () => {
+  it('takes it for none of its engines', async () => {
+    const warden = await start();
+    const answer = await call(warden, 'POST', '/probe', { urls: [warden.url] });
+    const { urls, suggestion } = probeResult.parse(await answer.json());
+    expect(urls[0]?.problem).toMatchObject({ code: 'is_warden' });
+    expect(suggestion).toBeNull();
+  });
+});
+
 describe('a model that is added in the console', () => {
   it('serves the next request, without a restart, and after one', async () => {
     const { url } = await fleet({ servedModelName: 'org/llama', apiKey: 'the-key' });

@@ -75,9 +75,12 @@ export function useModelForm(model: ModelConfiguration | null, onSaved: (saved: 
       return isTried && read.kind === 'problem' && read.field === field ? t(read.problem) : null;
     },
     submit(): void {
+      if (!isAsked) {
+        ask(false);
+        return;
+      }
       setTried(true);
-      if (!isAsked) ask(false);
-      if (!isAsked || read.kind === 'problem') return;
+      if (read.kind === 'problem') return;
       const body = model === null ? read.model : patchOf(model, read.model, draft.removesKey);
       if (body !== null) save.mutate(body, { onSuccess: onSaved });
       else if (model !== null) onSaved(model);

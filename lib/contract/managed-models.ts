@@ -45,6 +45,7 @@ export const probeProblemCode = z.enum([
   'bad_status',
   'not_an_engine',
   'no_models',
+  'is_warden',
 ]);
 const probeProblem = z.object({
   code: probeProblemCode,

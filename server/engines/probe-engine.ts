@@ -25,7 +25,7 @@ export async function probeEngine(target: Target, signal: AbortSignal): Promise<
   const client = createEngineClient({ ...target, timeoutMs: TIMEOUT_MS });
   try {
     const answer = await client.get('/v1/models', signal);
-    const problem = listProblem(client, answer, target.apiKey !== null);
+    const problem = listProblem(client, answer, target.apiKey !== null) ?? (await wardenProblem(client, signal));
     return problem === null ? { problem, engine: await engineAt(target, client, signal) } : { problem, engine: null };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -51,6 +51,19 @@ function listProblem({ url }: EngineClient, answer: EngineAnswer, hasKey: boolea
   const list = modelList.safeParse(jsonOf(answer.body));
   if (!list.success) return refused('not_an_engine', 'the answer is not a list of models');
   return list.data.data.length === 0 ? refused('no_models', 'the engine serves no model') : null;
+}
+
+/** A warden lists models as an engine does; with its own address it would send requests to itself for ever. */
+async function wardenProblem(client: EngineClient, signal: AbortSignal): Promise<ProbeProblem | null> {
+  try {
+    const { body } = await client.get('/metrics', signal);
+    if (!/^warden_/m.test(body)) return null;
+    return problemOf('is_warden', `${client.url} is LM Warden itself, not an engine.`, null);
+  } catch (error) {
+    // Metrics that cannot be read are told of elsewhere.
+    if (error instanceof EngineError) return null;
+    throw error;
+  }
 }
 
 async function engineAt(target: Target, client: EngineClient, signal: AbortSignal): Promise<ProbedEngine> {

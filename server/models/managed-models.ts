@@ -3,13 +3,12 @@ import { composeModels } from '#lib/config/compose-models.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { ModelPatch, NewModel, ProbeRequest, ProbeResult } from '#lib/contract/managed-models.ts';
 import type { ModelOrigin } from '#lib/contract/models.ts';
-import { ProblemError } from '#server/http/respond.ts';
 import { NO_SETTING } from '#server/router/policy.ts';
 import type { ModelRegistry } from '#server/router/registry.ts';
 import type { Store } from '#server/store/store.ts';
 import { changedEntry, configOf, entryOf, type ManagedEntry, newEntry, rowOf } from './managed-entry.ts';
 import { probeUrls } from './probe-urls.ts';
-import { resolveUrl } from './resolve-url.ts';
+import { keptUrls, notOurs, refuseTaken, refuseToSendKeyElsewhere } from './refusals.ts';
 
 type Options = {
   readonly store: Store;
@@ -189,41 +188,6 @@ async function forgetModel({ store, registry, now }: Options, name: string): Pro
   await store.saveSetting(name, NO_SETTING);
 }
 
-/** The URLs as they are kept; none may be refused, or there twice. */
-async function keptUrls(urls: readonly string[], allowed: readonly string[]): Promise<readonly string[]> {
-  const resolved = await Promise.all(urls.map((url) => resolveUrl(url, allowed)));
-  for (const { problem, url } of resolved) {
-    if (problem !== null) throw new ProblemError(400, 'Invalid URL', `${url}: ${problem.message}`, 'urls');
-  }
-  const kept = resolved.map(({ url }) => url);
-  const twice = kept.find((url, index) => kept.indexOf(url) !== index);
-  if (twice !== undefined) throw new ProblemError(400, 'Invalid URL', `${twice} is listed twice.`, 'urls');
-  return kept;
-}
-
-function refuseTaken(taken: ReadonlyMap<string, string>, name: string | null, aliases: readonly string[]): void {
-  const refuse = (field: string, text: string): never => {
-    throw new ProblemError(409, 'Name taken', `"${text}" is already taken by the model ${taken.get(text)}.`, field);
-  };
-  if (name !== null && taken.has(name)) refuse('name', name);
-  const alias = aliases.find((one) => taken.has(one));
-  if (alias !== undefined) refuse('aliases', alias);
-}
-
-/** A key that was entered for some hosts would otherwise go to whoever can change the URLs. */
-function refuseToSendKeyElsewhere(
-  { apiKey, kept }: ManagedEntry,
-  urls: readonly string[],
-  given: string | null | undefined,
-): void {
-  if (apiKey === null || given !== undefined) return;
-  const hosts = new Set(kept.urls.map((url) => new URL(url).origin));
-  const added = urls.find((url) => !hosts.has(new URL(url).origin));
-  if (added === undefined) return;
-  const detail = `The API key was given for other hosts than ${added}. Give it again, or null for an engine without one.`;
-  throw new ProblemError(400, 'API key needed', detail, 'api_key');
-}
-
 async function changeSettings(registry: ModelRegistry, name: string, patch: ModelPatch): Promise<void> {
   const { affinity, spill_threshold: spillThreshold, cache_fit: cacheFit } = patch;
   if (affinity === undefined && spillThreshold === undefined && cacheFit === undefined) return;
@@ -232,11 +196,4 @@ async function changeSettings(registry: ModelRegistry, name: string, patch: Mode
     ...(spillThreshold === undefined ? {} : { spillThreshold }),
     ...(cacheFit === undefined ? {} : { cacheFit }),
   });
-}
-
-function notOurs(registry: ModelRegistry, name: string, origin: ModelOrigin): ProblemError {
-  if (registry.named(name) === null) return new ProblemError(404, 'No such model', `There is no model "${name}".`);
-  const where = { file: 'in warden.yaml', environment: 'in WARDEN_UPSTREAM', simulated: 'by the product', console: '' };
-  const detail = `${name} is defined ${where[origin]}: it can be changed there, and not in the console.`;
-  return new ProblemError(409, 'Not a model of the console', detail);
 }

@@ -20,11 +20,11 @@ export default function Page() {
       <AdviceCard />
       <ModelRequests />
       <div className="grid items-start gap-5 xl:grid-cols-2">
+        <EnginePanel />
         <div className="space-y-5">
-          <EnginePanel />
           <ConfigurationCard />
+          <ModelEvents />
         </div>
-        <ModelEvents />
       </div>
     </KnownModel>
   );

@@ -139,6 +139,7 @@ export const models = {
       bad_status: 'It answers with HTTP {status}.',
       not_an_engine: 'It answers, but is no engine.',
       no_models: 'The engine serves no model.',
+      is_warden: 'This is LM Warden itself: requests would go round in a circle. Give the address of the engine.',
     },
     warning: {
       url_twice: '{url} is there twice.',

@@ -140,6 +140,7 @@ export const models: Translation<typeof english> = {
       bad_status: 'यह HTTP {status} जवाब देता है।',
       not_an_engine: 'जवाब तो आता है, पर यह इंजन नहीं है।',
       no_models: 'इंजन कोई मॉडल नहीं चलाता।',
+      is_warden: 'यह ख़ुद LM Warden है: रिक्वेस्ट गोल-गोल घूमेंगी। इंजन का पता दें।',
     },
     warning: {
       url_twice: '{url} दो बार है।',
