@@ -63,6 +63,6 @@ test.describe('a warden.yaml that changes while the process runs', () => {
     expect((await sendTurn(warden.url, { body: { model: 'alpha' } })).status).toBe(200);
     write('beta');
     await expect.poll(warnings).toEqual([]);
-    expect(await models()).toMatchObject([{ name: 'beta' }]);
+    await expect.poll(models).toMatchObject([{ name: 'beta' }]);
   });
 });
