@@ -42,14 +42,15 @@ export function clientCaller(access: Access, req: IncomingMessage): Client {
   }
   if (bad === 'expired' || bad === 'revoked') return { caller: ANONYMOUS, found: bad };
   if (!access.areKeysRequired()) return { caller: LOCAL, found: bad ?? 'none' };
-  if (bad !== null || access.mode() !== 'password' || isFromElsewhere(req))
+  if (bad !== null || access.mode() !== 'password' || isFromElsewhere(access, req))
     return { caller: ANONYMOUS, found: bad ?? 'none' };
   return { caller: personOf(access, req), found: 'none' };
 }
 
 /** A page of an allowed origin is let in by its key alone, never by the cookie of whoever looks at it. */
-function isFromElsewhere({ headers }: IncomingMessage): boolean {
-  const { origin, host, 'sec-fetch-site': site } = headers;
+function isFromElsewhere(access: Access, req: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  const { host } = access.connectionOf(req);
   return foreignOrigin({ origin, host, fetchSite: Array.isArray(site) ? site.join() : site }, []) !== null;
 }
 

@@ -10,20 +10,24 @@ async function read(trusted: readonly string[], headers: Record<string, string> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return (await (await fetch(`http://127.0.0.1:${port}/`, { headers })).json()) as Connection;
+  const connection = (await (await fetch(`http://127.0.0.1:${port}/`, { headers })).json()) as Connection;
+  return { ...connection, host: connection.host?.replace(`:${port}`, '') };
 }
 
 describe('where a request comes from', () => {
   it('is the connection itself, whatever it says of others', async () => {
     const headers = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-proto': 'https' };
-    expect(await read([], headers)).toEqual({ address: '127.0.0.1', isTls: false });
-    expect(await read(['10.0.0.0/8'], headers)).toEqual({ address: '127.0.0.1', isTls: false });
+    expect(await read([], headers)).toEqual({ address: '127.0.0.1', isTls: false, host: '127.0.0.1' });
+    expect(await read(['10.0.0.0/8'], headers)).toEqual({ address: '127.0.0.1', isTls: false, host: '127.0.0.1' });
   });
 
   it('is what a trusted proxy says', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
-    expect(await read(['127.0.0.0/8'], headers)).toEqual({ address: '203.0.113.7', isTls: true });
-    expect(await read(['127.0.0.1'], { 'x-forwarded-for': '2001:db8::1' })).toEqual({
+    expect(await read(['127.0.0.0/8'], headers)).toEqual({ address: '203.0.113.7', isTls: true, host: '127.0.0.1' });
+    const named = { ...headers, 'x-forwarded-host': 'invented.example, warden.example.org' };
+    expect(await read(['127.0.0.0/8'], named)).toMatchObject({ host: 'warden.example.org' });
+    expect(await read([], named)).toMatchObject({ host: '127.0.0.1' });
+    expect(await read(['127.0.0.1'], { 'x-forwarded-for': '2001:db8::1' })).toMatchObject({
       address: '2001:db8::1',
       isTls: false,
     });

@@ -2,11 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { networks } from './access-settings.ts';
 
-/** What a request came by. `isTls`: the browser's own connection is encrypted, here or at the proxy in front. */
-export type Connection = { readonly address: string; readonly isTls: boolean };
+/**
+ * What a request came by. `isTls`: the browser's own connection is encrypted, here or at the proxy in front. `host`: the
+ * name that the browser asked for; undefined where the client speaks HTTP/1.0 and sends none.
+ */
+export type Connection = {
+  readonly address: string;
+  readonly isTls: boolean;
+  readonly host: string | undefined;
+};
 
 /**
- * Reads where a request comes from. `X-Forwarded-For` and `-Proto` are believed where the connection itself comes from a
+ * Reads where a request comes from. `X-Forwarded-For`, `-Proto` and `-Host` are believed where the connection itself comes from a
  * trusted proxy, and of the addresses in it the last one that is no such proxy: those before it are the client's own
  * claims.
  */
@@ -15,15 +22,20 @@ export function createConnectionReader(trustedProxies: readonly string[]): (req:
   return (req) => {
     const peer = plainAddress(req.socket.remoteAddress ?? '');
     const isTls = 'encrypted' in req.socket && req.socket.encrypted === true;
-    if (!isTrusted(trusted, peer)) return { address: peer, isTls };
+    const { host } = req.headers;
+    if (trustedProxies.length === 0 || !isTrusted(trusted, peer)) return { address: peer, isTls, host };
     const chain = headerText(req, 'x-forwarded-for')
       .split(',')
       .map((part) => plainAddress(part.trim()))
       .filter((part) => isIP(part) !== 0);
     const address = chain.findLast((one) => !isTrusted(trusted, one)) ?? peer;
-    const proto = headerText(req, 'x-forwarded-proto').split(',').at(-1)?.trim().toLowerCase();
-    return { address, isTls: isTls || proto === 'https' };
+    const proto = lastOf(req, 'x-forwarded-proto').toLowerCase();
+    return { address, isTls: isTls || proto === 'https', host: lastOf(req, 'x-forwarded-host') || host };
   };
+}
+
+function lastOf(req: IncomingMessage, name: string): string {
+  return headerText(req, name).split(',').at(-1)?.trim() ?? '';
 }
 
 function headerText(req: IncomingMessage, name: string): string {

@@ -94,8 +94,8 @@ function takePlace(
   return caller;
 }
 
-function refusedHost({ hosts }: Access, req: IncomingMessage): Refused | null {
-  if (isKnownHost(req.headers.host, hosts)) return null;
+function refusedHost({ hosts, connectionOf }: Access, req: IncomingMessage): Refused | null {
+  if (isKnownHost(connectionOf(req).host, hosts)) return null;
   return {
     status: 421,
     code: 'unknown_host',
@@ -106,13 +106,14 @@ function refusedHost({ hosts }: Access, req: IncomingMessage): Refused | null {
 }
 
 /** Reading is safe from foreign pages, since they are not shown the answer; but nothing of ours is for them to ask. */
-function refusedOrigin({ settings }: Access, req: IncomingMessage, area: Area): Refused | null {
+function refusedOrigin({ settings, connectionOf }: Access, req: IncomingMessage, area: Area): Refused | null {
   const isNavigation = (area === 'page' || area === 'file') && (req.method === 'GET' || req.method === 'HEAD');
   if (isNavigation) return null;
-  const { origin, host, 'sec-fetch-site': site } = req.headers;
+  const { origin, 'sec-fetch-site': site } = req.headers;
   const fetchSite = Array.isArray(site) ? site.join() : site;
   const allowed = area === 'proxy' ? settings.allowedOrigins : [];
-  const foreign = foreignOrigin({ origin, fetchSite, host }, allowed);
+  if (origin === undefined && fetchSite === undefined) return null;
+  const foreign = foreignOrigin({ origin, fetchSite, host: connectionOf(req).host }, allowed);
   if (foreign === null) return null;
   const remedy = area === 'proxy' ? ' Its origin can be put into WARDEN_ALLOWED_ORIGINS.' : '';
   return {
