@@ -8,7 +8,6 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };
@@ -17,5 +16,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
 export function setSecurityHeaders(res: ServerResponse, area: Area, isTls: boolean): void {
   for (const [name, value] of Object.entries(ALWAYS)) res.setHeader(name, value);
   if (area !== 'page') res.setHeader('content-security-policy', DATA_POLICY);
-  if (isTls) res.setHeader('strict-transport-security', `max-age=${YEAR_SECONDS}`);
+  if (!isTls) return;
+  res.setHeader('strict-transport-security', `max-age=${YEAR_SECONDS}`);
+  // In the clear, browsers ignore it and complain.
+  res.setHeader('cross-origin-opener-policy', 'same-origin');
 }
