@@ -90,7 +90,7 @@ async function expectNoAxeViolation(page: Page): Promise<void> {
 }
 
 test('a short benchmark runs to its end, and the page shows what is stored', async ({ page, warden }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(240_000);
   const faults = watchFaults(page);
   await page.goto(`${warden.url}/benchmark`);
   await expect(page.getByText('No benchmark yet')).toBeVisible();
@@ -103,7 +103,7 @@ test('a short benchmark runs to its end, and the page shows what is stored', asy
   await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(10);
   await expect(page.getByText(/^Affinity on, 1 session: /)).toBeVisible({ timeout: 30_000 });
 
-  await expect(page.getByRole('heading', { name: 'Benchmark 1', exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('heading', { name: 'Benchmark 1', exact: true })).toBeVisible({ timeout: 150_000 });
   await expect(page.getByText('What to know before believing it')).toBeVisible();
   const report = await reportOf(warden, 1);
   expect(report.rows).toHaveLength(6);

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
 type Props = {
   /** Holds the place until then, as high as what comes. */
@@ -28,7 +28,7 @@ export function WhenSeen({ placeholder, children }: Props) {
   }, [seen]);
   return (
     <div ref={place} className="min-w-0 [&>section]:h-full">
-      {seen ? children : placeholder}
+      {seen ? <Suspense fallback={placeholder}>{children}</Suspense> : placeholder}
     </div>
   );
 }

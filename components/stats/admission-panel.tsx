@@ -4,7 +4,8 @@ import { useCallback } from 'react';
 import { SeriesPanel } from '#components/charts/series-panel.tsx';
 import { SERIES, useSeries } from '#components/data/series-queries.ts';
 import type { AdmissionSeries } from '#lib/contract/series.ts';
-import { ADMISSION_HEIGHT, drawAdmission } from './draw-admission.ts';
+import { drawAdmission } from './draw-admission.ts';
+import { ADMISSION_HEIGHT } from './heights.ts';
 import type { PanelProps } from './panel-props.ts';
 import { useWords } from './words.ts';
 

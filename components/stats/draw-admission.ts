@@ -1,9 +1,9 @@
 import { COLORS } from '#components/charts/palette.ts';
 import type { Drawn } from '#components/charts/series-panel.tsx';
 import type { AdmissionSeries } from '#lib/contract/series.ts';
+import { ADMISSION_HEIGHT } from './heights.ts';
 import type { Words } from './words.ts';
 
-export const ADMISSION_HEIGHT = 300;
 const SECONDS_HEIGHT = 180;
 
 /** How long turns were held for room in a cache, and below how many were held and displaced. */

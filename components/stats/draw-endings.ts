@@ -4,9 +4,8 @@ import type { Drawn } from '#components/charts/series-panel.tsx';
 import { DECISIONS } from '#components/ui/decision.tsx';
 import { decisionKind } from '#lib/contract/activity.ts';
 import { type DecisionSeries, type ErrorSeries, errorKind } from '#lib/contract/series.ts';
+import { PANEL_HEIGHT } from './heights.ts';
 import type { Words } from './words.ts';
-
-export const ENDINGS_HEIGHT = 210;
 
 type Empty = { readonly isEmpty: boolean };
 
@@ -36,7 +35,7 @@ export function drawDecisions(data: DecisionSeries, { t, format }: Words): Omit<
       values: requests,
       before: null,
     })),
-    plots: [{ keys: kinds, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } }],
+    plots: [{ keys: kinds, height: PANEL_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } }],
     figures: [
       {
         key: 'sticky',
@@ -103,7 +102,7 @@ export function drawErrors(data: ErrorSeries, { t, format }: Words): Omit<Drawn,
       before: null,
     })),
     plots: [
-      { keys: errorKind.options, height: ENDINGS_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } },
+      { keys: errorKind.options, height: PANEL_HEIGHT, scale: { ticks: 5, format: format.compact, whole: true } },
     ],
     figures: [
       {

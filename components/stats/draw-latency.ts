@@ -2,12 +2,11 @@ import { PALETTE } from '#components/charts/palette.ts';
 import type { ChartSeries } from '#components/charts/series.ts';
 import type { Drawn } from '#components/charts/series-panel.tsx';
 import type { LatencySeries } from '#lib/contract/series.ts';
+import { PANEL_HEIGHT } from './heights.ts';
 import type { Words } from './words.ts';
 
 /** Which of the two times: to the first byte, or of the whole request. */
 export type LatencyKind = 'ttfb_seconds' | 'duration_seconds';
-
-export const LATENCY_HEIGHT = 210;
 
 /** Quantiles of one of the times; a bucket in which nothing finished is a gap. */
 export function drawLatency(
@@ -65,7 +64,7 @@ export function drawLatency(
         before: null,
       };
     }),
-    plots: [{ keys: ['p50', 'p95', 'p99'], height: LATENCY_HEIGHT, scale: { ticks: 5, format: format.secondsTick } }],
+    plots: [{ keys: ['p50', 'p95', 'p99'], height: PANEL_HEIGHT, scale: { ticks: 5, format: format.secondsTick } }],
     figures: [
       { key: 'p50', label: t('latency.p50'), kind: 'amount', value: whole.p50, format: format.seconds },
       { key: 'p95', label: t('latency.p95'), kind: 'amount', value: whole.p95, format: format.seconds },

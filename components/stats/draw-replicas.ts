@@ -2,13 +2,13 @@ import { lineLook, PALETTE } from '#components/charts/palette.ts';
 import type { ChartPoint, ChartSeries } from '#components/charts/series.ts';
 import type { Drawn } from '#components/charts/series-panel.tsx';
 import type { ReplicaSeries } from '#lib/contract/series.ts';
+import { PANEL_HEIGHT } from './heights.ts';
 import type { Words } from './words.ts';
 
 type Replica = ReplicaSeries['replicas'][number];
 /** What is drawn with a line per replica. */
 export type ReplicaColumn = 'kv_cache_usage_percent' | 'prefix_cache_hit_percent';
 
-export const REPLICAS_HEIGHT = 210;
 const MEAN = 'mean';
 
 /** A line per replica; compared with the period before by the mean of all. */
@@ -48,7 +48,7 @@ export function drawReplicas(data: ReplicaSeries, column: ReplicaColumn, words: 
     plots: [
       {
         keys: [...lines.map(({ key }) => key), ...(replicas.length < 2 ? [] : [MEAN])],
-        height: REPLICAS_HEIGHT,
+        height: PANEL_HEIGHT,
         scale: { ticks: 5, format: (value) => format.percent(value, 0), most: 100 },
       },
     ],
@@ -106,7 +106,7 @@ export function drawLoad(data: ReplicaSeries, { t, format }: Words): Omit<Drawn,
       running: data.requests_running[index] ?? null,
       waiting: data.requests_waiting[index] ?? null,
     })),
-    plots: [{ keys: ['running', 'waiting'], height: REPLICAS_HEIGHT, scale: { ticks: 5, format: format.compact } }],
+    plots: [{ keys: ['running', 'waiting'], height: PANEL_HEIGHT, scale: { ticks: 5, format: format.compact } }],
     figures: [
       {
         key: 'running',

@@ -4,7 +4,8 @@ import { useCallback } from 'react';
 import { SeriesPanel } from '#components/charts/series-panel.tsx';
 import { SERIES, useSeries } from '#components/data/series-queries.ts';
 import type { DecisionSeries, ErrorSeries } from '#lib/contract/series.ts';
-import { drawDecisions, drawErrors, ENDINGS_HEIGHT } from './draw-endings.ts';
+import { drawDecisions, drawErrors } from './draw-endings.ts';
+import { PANEL_HEIGHT } from './heights.ts';
 import type { PanelProps } from './panel-props.ts';
 import { useWords } from './words.ts';
 
@@ -29,7 +30,7 @@ export function DecisionsPanel(props: PanelProps) {
       query={current}
       before={before}
       draw={draw}
-      height={ENDINGS_HEIGHT}
+      height={PANEL_HEIGHT}
     />
   );
 }
@@ -64,7 +65,7 @@ export function ErrorsPanel(props: PanelProps) {
       query={current}
       before={before}
       draw={draw}
-      height={ENDINGS_HEIGHT}
+      height={PANEL_HEIGHT}
     >
       {({ statuses }) =>
         statuses.length === 0 ? null : (

@@ -4,7 +4,8 @@ import { useCallback } from 'react';
 import { SeriesPanel } from '#components/charts/series-panel.tsx';
 import { SERIES, useSeries } from '#components/data/series-queries.ts';
 import type { LatencySeries } from '#lib/contract/series.ts';
-import { drawLatency, LATENCY_HEIGHT, type LatencyKind } from './draw-latency.ts';
+import { drawLatency, type LatencyKind } from './draw-latency.ts';
+import { PANEL_HEIGHT } from './heights.ts';
 import type { PanelProps } from './panel-props.ts';
 import { useWords } from './words.ts';
 
@@ -31,7 +32,7 @@ export function LatencyPanel({ kind, ...props }: PanelProps & { readonly kind: L
       query={current}
       before={before}
       draw={draw}
-      height={LATENCY_HEIGHT}
+      height={PANEL_HEIGHT}
     />
   );
 }

@@ -4,7 +4,8 @@ import { useCallback } from 'react';
 import { type Drawn, SeriesPanel } from '#components/charts/series-panel.tsx';
 import { SERIES, useSeries } from '#components/data/series-queries.ts';
 import type { ReplicaSeries } from '#lib/contract/series.ts';
-import { drawLoad, drawReplicas, REPLICAS_HEIGHT, type ReplicaColumn } from './draw-replicas.ts';
+import { drawLoad, drawReplicas, type ReplicaColumn } from './draw-replicas.ts';
+import { PANEL_HEIGHT } from './heights.ts';
 import type { PanelProps } from './panel-props.ts';
 import { useWords, type Words } from './words.ts';
 
@@ -32,7 +33,7 @@ export function ReplicaPanel({ column, ...props }: PanelProps & { readonly colum
       query={current}
       before={before}
       draw={draw}
-      height={REPLICAS_HEIGHT}
+      height={PANEL_HEIGHT}
     />
   );
 }
@@ -58,7 +59,7 @@ export function LoadPanel(props: PanelProps) {
       query={current}
       before={before}
       draw={draw}
-      height={REPLICAS_HEIGHT}
+      height={PANEL_HEIGHT}
     />
   );
 }

@@ -5,18 +5,12 @@ import { LoadingCard } from '#components/charts/chart-card.tsx';
 import { WhenSeen } from '#components/charts/when-seen.tsx';
 import { useWindowEvents } from '#components/data/series-queries.ts';
 import type { EventList } from '#lib/contract/activity.ts';
-import { AdmissionPanel } from './admission-panel.tsx';
 import { useAsked } from './asked-window.ts';
 import { Changes } from './changes.tsx';
-import { ADMISSION_HEIGHT } from './draw-admission.ts';
-import { ENDINGS_HEIGHT } from './draw-endings.ts';
-import { LATENCY_HEIGHT } from './draw-latency.ts';
-import { REPLICAS_HEIGHT } from './draw-replicas.ts';
-import { DecisionsPanel, ErrorsPanel } from './ending-panels.tsx';
-import { LatencyPanel } from './latency-panel.tsx';
+import { ADMISSION_HEIGHT, PANEL_HEIGHT } from './heights.ts';
+import { AdmissionPanel, DecisionsPanel, ErrorsPanel, LatencyPanel, LoadPanel, ReplicaPanel } from './later-panels.ts';
 import type { PanelProps } from './panel-props.ts';
 import { RangeBar } from './range-bar.tsx';
-import { LoadPanel, ReplicaPanel } from './replica-panels.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 import { useWords } from './words.ts';
 
@@ -35,28 +29,28 @@ export function StatsPage() {
       <Changes asked={asked} events={events} />
       <TokensPanel {...panel} />
       <div className="grid gap-5 xl:grid-cols-2">
-        <Later title={t('latency.ttfb')} height={LATENCY_HEIGHT}>
+        <Later title={t('latency.ttfb')} height={PANEL_HEIGHT}>
           <LatencyPanel kind="ttfb_seconds" {...panel} />
         </Later>
-        <Later title={t('latency.duration')} height={LATENCY_HEIGHT}>
+        <Later title={t('latency.duration')} height={PANEL_HEIGHT}>
           <LatencyPanel kind="duration_seconds" {...panel} />
         </Later>
-        <Later title={t('load.title')} height={REPLICAS_HEIGHT}>
+        <Later title={t('load.title')} height={PANEL_HEIGHT}>
           <LoadPanel {...panel} />
         </Later>
-        <Later title={t('decisions.title')} height={ENDINGS_HEIGHT}>
+        <Later title={t('decisions.title')} height={PANEL_HEIGHT}>
           <DecisionsPanel {...panel} />
         </Later>
-        <Later title={t('replicas.kv')} height={REPLICAS_HEIGHT}>
+        <Later title={t('replicas.kv')} height={PANEL_HEIGHT}>
           <ReplicaPanel column="kv_cache_usage_percent" {...panel} />
         </Later>
-        <Later title={t('replicas.hits')} height={REPLICAS_HEIGHT}>
+        <Later title={t('replicas.hits')} height={PANEL_HEIGHT}>
           <ReplicaPanel column="prefix_cache_hit_percent" {...panel} />
         </Later>
         <Later title={t('admission.title')} height={ADMISSION_HEIGHT}>
           <AdmissionPanel {...panel} />
         </Later>
-        <Later title={t('errors.title')} height={ENDINGS_HEIGHT}>
+        <Later title={t('errors.title')} height={PANEL_HEIGHT}>
           <ErrorsPanel {...panel} />
         </Later>
       </div>

@@ -1,0 +1,3 @@
+/** Heights of the drawings, in pixels at the usual size of text. */
+export const PANEL_HEIGHT = 210;
+export const ADMISSION_HEIGHT = 300;
