@@ -35,31 +35,35 @@ export function useProbe() {
   });
 }
 
-/** Adds a model, or changes the one of that name. It is served when this has succeeded. */
-export function useModelSave(model: string | null) {
+/** Adds a model (`model` null), or changes the one of that name. It is served when `onSaved` is called. */
+export function useModelSave(model: string | null, onSaved: (saved: ModelConfiguration) => void) {
   const client = useQueryClient();
   return useMutation<ModelConfiguration, ApiError, NewModel | ModelPatch>({
     mutationFn: (body) =>
       model === null
         ? sendJson('POST', '/api/models', body, modelConfiguration)
         : sendJson('PATCH', modelPath(model), body, modelConfiguration),
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       client.setQueryData(keys.configuration(saved.name), saved);
-      await client.invalidateQueries();
+      onSaved(saved);
+      void client.invalidateQueries();
     },
   });
 }
 
-/** Removes a model; what is in flight there goes on to its end. */
-export function useModelRemoval(model: string) {
+/**
+ * Removes a model; what is in flight there goes on to its end. `onRemoved` is called even where the page of the model
+ * has gone meanwhile, because a poll found it removed.
+ */
+export function useModelRemoval(model: string, onRemoved: () => void) {
   const client = useQueryClient();
   return useMutation<z.output<typeof modelRemoved>, ApiError, void>({
     mutationFn: () => deleteJson(modelPath(model), modelRemoved),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keys.models() }),
-        client.invalidateQueries({ queryKey: keys.status() }),
-      ]),
+    onSuccess: () => {
+      onRemoved();
+      void client.invalidateQueries({ queryKey: keys.models() });
+      void client.invalidateQueries({ queryKey: keys.status() });
+    },
   });
 }
 

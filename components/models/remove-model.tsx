@@ -18,7 +18,7 @@ export function RemoveModel({ model, open, onOpenChange }: Props) {
   const t = useTranslations('models.configuration');
   const words = useFailureWords();
   const router = useRouter();
-  const removal = useModelRemoval(model.name);
+  const removal = useModelRemoval(model.name, () => router.push('/'));
   const inFlight = useRouting(model.name).data?.totals.in_flight ?? 0;
   return (
     <>
@@ -33,7 +33,7 @@ export function RemoveModel({ model, open, onOpenChange }: Props) {
           </>
         }
         confirm={t('remove')}
-        onConfirm={() => removal.mutate(undefined, { onSuccess: () => router.push('/') })}
+        onConfirm={() => removal.mutate()}
       />
       {removal.error === null ? null : (
         <Notice tone="bad" title={words(removal.error).title} className="mt-4">

@@ -32,7 +32,7 @@ export function useModelForm(model: ModelConfiguration | null, onSaved: (saved: 
   const [isTried, setTried] = useState(false);
   const [askedFor, setAskedFor] = useState('');
   const probe = useProbe();
-  const save = useModelSave(model?.name ?? null);
+  const save = useModelSave(model?.name ?? null, onSaved);
   const read = readDraft(draft);
   const isAsked = model !== null || probe.data !== undefined;
   const failedField = FIELDS[save.error?.field ?? ''];
@@ -82,7 +82,7 @@ export function useModelForm(model: ModelConfiguration | null, onSaved: (saved: 
       setTried(true);
       if (read.kind === 'problem') return;
       const body = model === null ? read.model : patchOf(model, read.model, draft.removesKey);
-      if (body !== null) save.mutate(body, { onSuccess: onSaved });
+      if (body !== null) save.mutate(body);
       else if (model !== null) onSaved(model);
     },
   };
