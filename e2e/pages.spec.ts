@@ -12,7 +12,7 @@ const PAGES: readonly { path: string; shows: (page: Page) => Locator; open?: (pa
   { path: `/models/${MODEL}`, shows: (page) => page.getByText('affinity', { exact: false }).last() },
   {
     path: '/stats',
-    shows: (page) => page.getByRole('img', { name: /^Tokens per second over/ }),
+    shows: (page) => page.getByRole('img', { name: /^Tokens per second over/ }).first(),
     open: openTables,
   },
   { path: '/sessions', shows: (page) => page.getByRole('table').getByText('x-claude-code-session-id').first() },

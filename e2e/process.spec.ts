@@ -115,10 +115,10 @@ test.describe('beside a running process', () => {
 test('SIGTERM lets a stream in flight end whole, takes no new request, and ends with 0', async ({ start }) => {
   const warden = await start({ WARDEN_DRAIN_SECONDS: '20' });
   const body = { stream_options: { include_usage: true } };
-  const running = await openTurn(warden.url, { tokens: 80, body });
+  const running = await openTurn(warden.url, { tokens: 250, body });
   const reading = running.finish();
   const behind = await connectTo(warden);
-  behind.write(requestText({ stream: true, max_tokens: 40, ignore_eos: true }));
+  behind.write(requestText({ stream: true, max_tokens: 150, ignore_eos: true }));
   await expect.poll(async () => (await routing(warden)).totals.in_flight).toBe(2);
 
   const ended = warden.stop('SIGTERM');
@@ -134,7 +134,7 @@ test('SIGTERM lets a stream in flight end whole, takes no new request, and ends 
   expect(['refused', 503]).toContain(fresh);
 
   const stream = await reading;
-  expect(stream).toContain('"completion_tokens":80');
+  expect(stream).toContain('"completion_tokens":250');
   expect(stream).toContain('data: [DONE]');
   expect(answers).toContain('data: [DONE]');
   expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
