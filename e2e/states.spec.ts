@@ -35,17 +35,16 @@ async function visitAll(
   shift: number,
   prepare?: (page: Page) => Promise<unknown>,
 ): Promise<readonly Seen[]> {
-  return await Promise.all(
-    CONSOLE_PAGES.map(async ({ path }, index) => {
-      const look = LOOKS[(index + shift) % LOOKS.length] ?? { language: 'en', theme: 'light', width: 1280 };
-      const context = await contextOf(browser, look);
-      const page = await context.newPage();
-      const faults = watchFaults(page);
-      await prepare?.(page);
-      await page.goto(url + path);
-      return { page, path, look, faults };
-    }),
-  );
+  const seen: Seen[] = [];
+  for (const [index, { path }] of CONSOLE_PAGES.entries()) {
+    const look = LOOKS[(index + shift) % LOOKS.length] ?? { language: 'en', theme: 'light', width: 1280 };
+    const page = await (await contextOf(browser, look)).newPage();
+    const faults = watchFaults(page);
+    await prepare?.(page);
+    await page.goto(url + path);
+    seen.push({ page, path, look, faults });
+  }
+  return seen;
 }
 
 function contextOf(browser: Browser, { language, theme, width }: Look): Promise<BrowserContext> {

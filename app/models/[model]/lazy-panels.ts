@@ -1,0 +1,6 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+
+/** Nothing of them is there before the routing card's data is, so their code comes after the page, all at once. */
+export const LazyPanels = dynamic(() => import('./panels.tsx').then((module) => module.Panels), { ssr: false });
