@@ -10,7 +10,7 @@ export function MarkList({ marks }: { readonly marks: readonly Mark[] }) {
   const t = useTranslations('charts');
   const format = useFormat();
   const words = useMarkWords();
-  if (marks.length === 0) return null;
+  if (marks.length === 0) return <p className="px-1 text-faint text-xs">{t('noChanges')}</p>;
   const spansDays = format.day(marks[0]?.time ?? 0) !== format.day(marks.at(-1)?.time ?? 0);
   const when = (time: number) => (spansDays ? `${format.day(time)}, ${format.clock(time)}` : format.clock(time));
   return (

@@ -6,18 +6,23 @@ import { marksIn } from '#components/charts/marks.ts';
 import { type Asked, SERIES, useSeries } from '#components/data/series-queries.ts';
 import type { EventList } from '#lib/contract/activity.ts';
 
-type Props = { readonly asked: Asked; readonly events: EventList['events'] };
+type Props = {
+  readonly asked: Asked;
+  /** Null until they are known. */
+  readonly events: EventList['events'] | null;
+};
 
 /** What the dashed lines on all charts of the page stand for. */
 export function Changes({ asked, events }: Props) {
   const { data } = useSeries(SERIES.tokens, asked).current;
   const marks = useMemo(() => {
-    if (data === undefined) return [];
+    if (data === undefined || events === null) return [];
     return marksIn(
       events,
       data.buckets.map(({ time }) => Date.parse(time)),
       data.bucket_seconds,
     );
   }, [events, data]);
-  return <MarkList marks={marks} />;
+  // Its line is there from the start, so that nothing moves when the answer comes.
+  return <div className="min-h-5">{data === undefined || events === null ? null : <MarkList marks={marks} />}</div>;
 }

@@ -21,8 +21,8 @@ export function StatsPage() {
   const range = useAsked();
   const { asked } = range;
   const { t } = useWords();
-  const events = useWindowEvents(asked).data?.events ?? NONE;
-  const panel: PanelProps = { asked, events, whose: asked.model ?? t('allModels') };
+  const events = useWindowEvents(asked).data?.events ?? null;
+  const panel: PanelProps = { asked, events: events ?? NONE, whose: asked.model ?? t('allModels') };
   return (
     <div className="space-y-5">
       <RangeBar {...range} />

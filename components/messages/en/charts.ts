@@ -18,6 +18,7 @@ export const charts = {
   between: '{name} between {least} and {most}',
   sentenceNothing: '{title} over {over}: nothing.',
   changes: 'Changes',
+  noChanges: 'Nothing was switched, restarted or drained.',
   earlier: 'and {count} earlier',
   marks: {
     of: '{what}: {model}',

@@ -21,6 +21,7 @@ export const charts: Translation<typeof english> = {
   between: '{name} {least} से {most} के बीच',
   sentenceNothing: '{title}, {over}: कुछ नहीं।',
   changes: 'बदलाव',
+  noChanges: 'न कुछ बदला गया, न restart हुआ, न drain।',
   earlier: 'और {count} पहले के',
   marks: {
     of: '{what}: {model}',
