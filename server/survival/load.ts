@@ -7,6 +7,9 @@ type Session = {
   /** The replica of the last turn that was answered whole, and since when it lives there; null before that. */
   replica: string | null;
   boundAt: number | null;
+  /** The run in which it came to live there, and whether it was seen there in a later one: then it had been saved. */
+  boundIn: number;
+  isSaved: boolean;
   /** The run of the warden in which it was last seen where it lives. */
   seenIn: number;
   turnsLeft: number;
@@ -48,16 +51,18 @@ export function startLoad(sessions: number, settledMs: number): Load {
 
   /** The first turn of a run tells whether the home outlived the run before. */
   const judge = (session: Session, run: number, decision: string | null, replica: string | null): void => {
-    const { boundAt, seenIn } = session;
-    const killed = killedAt[run - 1];
+    const { boundAt, boundIn, seenIn } = session;
+    const killed = killedAt[boundIn];
     if (boundAt === null || killed === undefined || seenIn === run || decision === 'spilled') return;
     session.seenIn = run;
     const isMoved = decision === 'placed' || (decision === 'sticky' && replica !== session.replica);
-    const isYoung = killed - boundAt < settledMs;
+    // By its age at the first kill: turns of the runs since may have been cut off, and tell of the loss only now.
+    const isYoung = !session.isSaved && killed - boundAt < settledMs;
     if (isYoung) counts.youngHomes += 1;
     if (isMoved && isYoung) counts.youngLost += 1;
     if (isMoved && !isYoung) counts.lostHomes += 1;
-    if (isMoved) session.boundAt = Date.now();
+    session.isSaved = !isMoved;
+    if (isMoved) Object.assign(session, { boundAt: Date.now(), boundIn: run });
   };
 
   const turn = async (session: Session, to: string): Promise<void> => {
@@ -85,8 +90,7 @@ export function startLoad(sessions: number, settledMs: number): Load {
     if (decision === 'spilled') return;
     session.replica = replica;
     if (session.boundAt === null) counts.homes += 1;
-    if (session.boundAt === null) session.seenIn = run;
-    session.boundAt ??= Date.now();
+    if (session.boundAt === null) Object.assign(session, { boundAt: Date.now(), boundIn: run, seenIn: run });
   };
 
   const converse = async (): Promise<void> => {
@@ -117,5 +121,5 @@ export function startLoad(sessions: number, settledMs: number): Load {
 function newSession(): Session {
   const [least, most] = TURNS_OF_A_SESSION;
   const turnsLeft = least + Math.floor(Math.random() * (most - least));
-  return { id: randomUUID(), replica: null, boundAt: null, seenIn: 0, turnsLeft };
+  return { id: randomUUID(), replica: null, boundAt: null, boundIn: 0, isSaved: false, seenIn: 0, turnsLeft };
 }
