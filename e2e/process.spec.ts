@@ -104,7 +104,7 @@ test.describe('beside a running process', () => {
     for (const path of ['/', '/v1/realtime', '/_next/hmr']) {
       const socket = await connectTo(warden);
       socket.write(
-        `GET ${path} HTTP/1.1\r\nhost: warden\r\nconnection: upgrade\r\nupgrade: websocket\r\n` +
+        `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n` +
           'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13\r\n\r\n',
       );
       expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 426 /);
@@ -156,7 +156,7 @@ test('a stream longer than the drain is cut, and the process still ends with 0',
 function requestText(more: object): string {
   const body = JSON.stringify({ model: MODEL, max_tokens: 4, messages: [{ role: 'user', content: 'hello' }], ...more });
   return (
-    'POST /v1/chat/completions HTTP/1.1\r\nhost: warden\r\ncontent-type: application/json\r\n' +
+    'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +
     `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }
