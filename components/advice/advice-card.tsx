@@ -19,7 +19,7 @@ export function AdviceCard() {
   const requests = query.data?.requests ?? 0;
   return (
     <Card title={t('title')} note={requests === 0 ? null : t('note', { requests })} flush>
-      <PollState query={query} loading={<Skeleton className="m-4 h-10" />}>
+      <PollState query={query} loading={<OneLine />}>
         {(data) => (data.advice.length === 0 ? <Nothing data={data} /> : <List data={data} />)}
       </PollState>
     </Card>
@@ -77,6 +77,15 @@ function Item({ advice }: { readonly advice: Advice }) {
         <p className="mt-0.5 text-muted tabular-nums [overflow-wrap:anywhere]">{seen.join(' ')}</p>
         <p className="mt-1 [overflow-wrap:anywhere]">{what}</p>
       </div>
+    </div>
+  );
+}
+
+/** As tall as the sentence that most often takes its place. */
+function OneLine() {
+  return (
+    <div className="px-4 py-3.5">
+      <Skeleton className="h-[1.5em]" />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { parseAsBoolean, useQueryState } from 'nuqs';
 import { useTranslations } from 'use-intl';
 import { modelHref } from '#components/data/model-name.ts';
 import { Button } from '#components/ui/button.tsx';
-import { ModelDialog } from './model-dialog.tsx';
+import { LazyModelDialog } from './lazy-model-dialog.tsx';
 
 type Props = {
   /** Where there is no real model yet, it is the thing to do. */
@@ -30,7 +30,7 @@ export function AddModelDialog() {
   const [open, setOpen] = useAddingModel();
   const router = useRouter();
   return (
-    <ModelDialog
+    <LazyModelDialog
       open={open}
       onOpenChange={(isOpen) => void setOpen(isOpen ? true : null)}
       model={null}

@@ -14,7 +14,7 @@ import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { ModelConfiguration } from '#lib/contract/managed-models.ts';
-import { ModelDialog } from './model-dialog.tsx';
+import { LazyModelDialog } from './lazy-model-dialog.tsx';
 import { RemoveModel } from './remove-model.tsx';
 
 /** Where the model is defined and how, with the buttons to change and remove it where that can be done here. */
@@ -49,7 +49,7 @@ export function ConfigurationCard() {
       </PollState>
       {data === undefined ? null : (
         <>
-          <ModelDialog
+          <LazyModelDialog
             open={isEditing && data.can_change}
             onOpenChange={(open) => void setEditing(open ? true : null)}
             model={data}

@@ -23,7 +23,7 @@ export function DemoControl() {
   const change = useDemoChange();
   const { data: served } = useModels();
   // Beside a real model, the button of the overview is enough.
-  const invites = served?.models.every((model) => model.simulated) === true;
+  const invites = served?.models.every((model) => model.origin === 'simulated') === true;
   if (!data?.simulated || data.demo === null) return null;
   const sessions = change.isPending ? change.variables : data.demo.sessions;
   return (

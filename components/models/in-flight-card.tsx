@@ -30,7 +30,7 @@ export function InFlightCard() {
   return (
     <Card title={t('title')} note={count === 0 ? null : t('note', { count: format.exact(count) })} flush>
       <div ref={ref} style={{ minHeight }}>
-        <PollState query={query} loading={<Skeleton className="m-4 h-10" />}>
+        <PollState query={query} loading={<OneLine />}>
           {({ requests }) =>
             requests.length === 0 ? (
               <p className="px-4 py-3.5 text-muted">{t('empty')}</p>
@@ -107,5 +107,14 @@ function Session({ request }: { readonly request: Request }) {
       )}
       <span className="block text-faint text-xs">{side ? t('side') : source}</span>
     </span>
+  );
+}
+
+/** As tall as the sentence that most often takes its place. */
+function OneLine() {
+  return (
+    <div className="px-4 py-3.5">
+      <Skeleton className="h-[1.5em]" />
+    </div>
   );
 }

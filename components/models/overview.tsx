@@ -20,7 +20,7 @@ export function Overview() {
           <NoModels />
         ) : (
           <>
-            {models.every((model) => model.simulated) ? null : (
+            {models.every((model) => model.origin === 'simulated') ? null : (
               <div className="mb-4 flex justify-end">
                 <ForAdmins>
                   <AddModel />
