@@ -10,6 +10,7 @@ export const CONSOLE_PAGES: readonly { readonly path: string; readonly shows: (p
   { path: '/requests', shows: (page) => page.getByRole('main').getByRole('table').first() },
   { path: '/benchmark', shows: (page) => page.getByRole('main').getByRole('form').first() },
   { path: '/connect', shows: (page) => page.getByRole('main').locator('pre').first() },
+  { path: '/fleet', shows: (page) => page.getByRole('main').getByRole('region').first() },
   { path: '/access', shows: (page) => page.getByRole('main').getByRole('region').nth(1) },
   { path: '/settings', shows: (page) => page.getByRole('main').getByRole('table').nth(1) },
 ];

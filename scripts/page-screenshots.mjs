@@ -9,6 +9,7 @@ const FOLDER = join(root, 'screenshots');
 const LANGUAGES = ['en', 'hi'];
 const THEMES = ['light', 'dark'];
 const WIDTHS = [1280, 360];
+const HEIGHT = 900;
 /** For the first answers of the API, and charts that measure their box. */
 const SETTLE_MS = 1500;
 
@@ -19,7 +20,7 @@ export async function takeEveryPage(browser, origin, pages) {
   for (const language of LANGUAGES) {
     for (const width of WIDTHS) {
       const context = await browser.newContext({
-        viewport: { width, height: 900 },
+        viewport: { width, height: HEIGHT },
         locale: language === 'hi' ? 'hi-IN' : 'en-GB',
         reducedMotion: 'reduce',
       });
@@ -35,6 +36,11 @@ async function takePage(page, origin, { name, path, prepare, language, width }) 
   await page.getByRole('main').waitFor();
   await wait(SETTLE_MS);
   await prepare?.(page);
+  // What is drawn only once it is seen: a window as tall as the page, for a moment.
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.min(6000, height) });
+  await wait(700);
+  await page.setViewportSize({ width, height: HEIGHT });
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: join(FOLDER, `${name}-${width}-${language}-${colorScheme}.png`), fullPage: true });

@@ -73,7 +73,7 @@ function Fact({ name, unit, tone, children }: FactProps) {
   return (
     <div className="min-w-0">
       <dt className="text-muted text-xs">{name}</dt>
-      <dd className={clsx('whitespace-nowrap font-semibold text-lg tabular-nums leading-7', tone)}>
+      <dd className={clsx('font-semibold text-lg tabular-nums leading-7', tone)}>
         {children}
         {unit === undefined ? null : <span className="block font-normal text-faint text-xs leading-4">{unit}</span>}
       </dd>

@@ -106,7 +106,7 @@ function AmountField({ kept: { name, default: byDefault }, text, onText }: Field
           />
           <span className="w-12 text-muted">{t(UNITS[name])}</span>
         </div>
-        <p id={`${id}-about`} className={bad ? 'w-38 text-bad text-xs' : 'w-38 text-faint text-xs'}>
+        <p id={`${id}-about`} className={bad ? 'mt-0.5 w-38 text-bad text-xs' : 'mt-0.5 w-38 text-faint text-xs'}>
           {bad
             ? t('outside', { min: format.exact(min), max: format.exact(max) })
             : t('byDefault', { value: format.exact(byDefault) })}

@@ -10,7 +10,7 @@ type Props<T> = {
 /** A value that may be unknown: a dash that reads "not reported", never a 0. */
 export function Reported<T>({ value, format, why }: Props<T>) {
   const t = useTranslations('ui');
-  if (value !== null) return <span className="tabular-nums">{format(value)}</span>;
+  if (value !== null) return <span className="whitespace-nowrap tabular-nums">{format(value)}</span>;
   return (
     <span title={why ?? t('notReportedByEngine')} className="text-faint">
       <span aria-hidden="true">—</span>

@@ -1,6 +1,8 @@
 import type { ConfigPlace } from '#lib/config/config-lines.ts';
 import type { SettingEntry } from '#lib/contract/settings.ts';
 
+/** Named after keys and holding none. */
+const OPEN = new Set(['WARDEN_REQUIRE_KEYS']);
 /** Of texts with such names only that they are set is shown. A word more here is cheaper than one key on a screen. */
 const SECRET = /key|password|secret|token|credential|webhook|shared/i;
 
@@ -25,7 +27,7 @@ export function settingEntry(
   value: unknown,
   from: Pick<SettingEntry, 'source'> & Partial<Pick<SettingEntry, 'line' | 'variables'>>,
 ): SettingEntry {
-  const secret = SECRET.test(key) && (typeof value === 'string' || Array.isArray(value));
+  const secret = SECRET.test(key) && !OPEN.has(key) && (typeof value === 'string' || Array.isArray(value));
   return { key, value: secret ? null : shown(value), secret, line: null, variables: [], ...from };
 }
 
