@@ -36,7 +36,7 @@ export function LiveControl() {
         <span className="max-xs:hidden" aria-hidden="true">
           ·
         </span>
-        <span className="min-w-[7ch] [html[lang=hi]_&]:min-w-[8ch]">{age}</span>
+        <span className="xs:min-w-[7ch] xs:[html[lang=hi]_&]:min-w-[8ch]">{age}</span>
       </p>
       <IconButton label={paused ? t('resume') : t('pause')} onClick={togglePaused}>
         {paused ? <Play aria-hidden="true" className="size-4" /> : <Pause aria-hidden="true" className="size-4" />}
