@@ -13,14 +13,16 @@ export function SessionState({ session }: { readonly session: SessionEntry }) {
   if (state === 'held') {
     const more = [
       queue_position === null ? null : t('held.place', { position: queue_position }),
-      expected_wait_seconds === null ? null : t('held.about', { wait: format.seconds(expected_wait_seconds) }),
+      expected_wait_seconds === null
+        ? null
+        : t('held.about', { wait: format.secondsTick(Math.round(expected_wait_seconds)) }),
     ].filter((words) => words !== null);
     return (
       <span>
         <Pill tone="warn">{t('held.word')}</Pill>
         {more.length > 0 ? <span className="block text-xs">{more.join(', ')}</span> : null}
         <span className="block text-faint text-xs">
-          {t('held.since', { time: format.seconds(Math.round(held_seconds ?? 0)) })}
+          {t('held.since', { time: format.secondsTick(Math.round(held_seconds ?? 0)) })}
         </span>
       </span>
     );
