@@ -14,6 +14,9 @@ import { test } from './warden-test.ts';
  * compared with what was sent when the load is over.
  */
 
+// Every row of every table is read; on a busy machine that takes its time.
+test.setTimeout(150_000);
+
 type Numbers = Readonly<Record<string, number | null>>;
 
 async function load(warden: BuiltWarden, sessions: number): Promise<void> {
