@@ -13,13 +13,16 @@ import { KeysCard } from './keys-card.tsx';
 import { OwnPassword } from './own-password.tsx';
 import { PeopleCard } from './people-card.tsx';
 import { ProtectDialog } from './protect-dialog.tsx';
+import { useKeys } from './queries.ts';
 
 /** Who may enter: keys for clients, people for the console, and what they changed. */
 export function AccessPage() {
   const query = useSession();
   const session = query.data;
   const isAdmin = session?.role === 'admin';
-  if (query.isPending) {
+  // The keys' card says in its head whether keys are needed: it comes whole, or the page below it would be pushed.
+  const keys = useKeys('24h');
+  if (query.isPending || keys.isPending) {
     return (
       <Loading>
         <Skeleton className="h-56" />
