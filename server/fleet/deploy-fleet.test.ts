@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '#lib/config/parse-config.ts';
 import { readSharedUrl } from './shared-url.ts';
@@ -67,5 +67,37 @@ describe('deploy/fleet', () => {
     ];
     expect(named.length).toBeGreaterThanOrEqual(9);
     for (const [, name = ''] of named) expect(Object.keys(compose.services)).toContain(name);
+  });
+});
+
+describe('deploy/kubernetes-fleet', () => {
+  const manifest = z.object({
+    kind: z.string(),
+    spec: z.object({
+      replicas: z.number().optional(),
+      serviceName: z.string().optional(),
+      maxUnavailable: z.number().optional(),
+      template: z
+        .object({
+          spec: z.object({
+            serviceAccountName: z.string().optional(),
+            containers: z.array(
+              z.object({ env: z.array(z.object({ name: z.string(), value: z.string().optional() })).optional() }),
+            ),
+          }),
+        })
+        .optional(),
+    }),
+  });
+  const text = readFileSync(new URL('../../deploy/kubernetes-fleet/fleet.yaml', import.meta.url), 'utf8');
+  const [wardens, budget] = parseAllDocuments(text).map((document) => manifest.parse(document.toJS()));
+
+  it('has three wardens of one service that share a memory, and lets one go at a time', () => {
+    expect(wardens).toMatchObject({ kind: 'StatefulSet', spec: { replicas: 3, serviceName: 'lm-warden' } });
+    expect(budget).toMatchObject({ kind: 'PodDisruptionBudget', spec: { maxUnavailable: 1 } });
+    const { env = [] } = wardens?.spec.template?.spec.containers[0] ?? {};
+    const shared = env.find(({ name }) => name === 'WARDEN_SHARED')?.value ?? '';
+    expect(readSharedUrl(shared)).toMatchObject({ kind: 'server', nodes: [{ host: 'valkey', port: 6379 }] });
+    expect(env.map(({ name }) => name)).toContain('WARDEN_ADVERTISE_URL');
   });
 });
