@@ -55,7 +55,7 @@ export function ConfigurationCard({ settings }: { readonly settings: SettingsSta
           rows={found}
           rowKey={({ id }) => id}
           state={state}
-          pageSize={25}
+          pageSize={100}
         />
       )}
     </Card>
