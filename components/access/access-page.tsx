@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useIsWaiting } from '#components/data/failure.ts';
 import { useSession } from '#components/data/session.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -22,7 +23,9 @@ export function AccessPage() {
   const isAdmin = session?.role === 'admin';
   // The keys' card says in its head whether keys are needed: it comes whole, or the page below it would be pushed.
   const keys = useKeys('24h');
-  if (query.isPending || keys.isPending) {
+  const waitsForSession = useIsWaiting(query);
+  const waitsForKeys = useIsWaiting(keys);
+  if (waitsForSession || waitsForKeys) {
     return (
       <Loading>
         <Skeleton className="h-56" />

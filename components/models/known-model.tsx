@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useFailure } from '#components/data/failure.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
@@ -17,7 +18,9 @@ export function KnownModel({ children }: { readonly children: ReactNode }) {
   const words = useFailureWords();
   const t = useTranslations('models.known');
   const model = useModelName();
-  const { data, error, refetch } = useRouting(model);
+  const query = useRouting(model);
+  const { data, refetch } = query;
+  const error = useFailure(query);
   if (error?.status === 404) {
     return (
       <Empty title={t('none', { name: model })}>

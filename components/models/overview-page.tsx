@@ -1,5 +1,6 @@
 'use client';
 
+import { useIsWaiting } from '#components/data/failure.ts';
 import { useModels, useStatus } from '#components/data/queries.ts';
 import { Loading } from '#components/ui/loading.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -10,7 +11,9 @@ import { Overview } from './overview.tsx';
 export function OverviewPage() {
   const status = useStatus();
   const models = useModels();
-  if (status.isPending || models.isPending) {
+  const waitsForStatus = useIsWaiting(status);
+  const waitsForModels = useIsWaiting(models);
+  if (waitsForStatus || waitsForModels) {
     return (
       <Loading>
         <div className="grid gap-4 xl:grid-cols-2">

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import { useSessions } from '#components/data/activity.ts';
+import { useIsWaiting } from '#components/data/failure.ts';
 import { useTableState } from '#components/data/table-state.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -28,6 +29,7 @@ export function SessionsPage() {
   const [opened, open] = useOpenSession();
   const table = useTableState({ column: 'seen', descending: true });
   const query = useSessions(model);
+  const waits = useIsWaiting(query);
   const sessions = query.data?.sessions ?? [];
   const found = filterSessions(sessions, filter);
   const count =
@@ -37,9 +39,9 @@ export function SessionsPage() {
   return (
     <div className="space-y-5">
       <SessionFilters sessions={sessions} filter={filter} narrow={narrow} clear={isNarrowed ? clear : null} />
-      {found.length === 0 && !query.isPending ? null : (
+      {found.length === 0 && !waits ? null : (
         <Card title={t('homes')} note={t('homesNote')}>
-          {query.isPending ? (
+          {waits ? (
             <Loading>
               <Skeleton className="h-32" />
             </Loading>

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { useFailure } from '#components/data/failure.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { useFormat } from '#components/language/use-format.ts';
@@ -17,7 +18,9 @@ export function Banners() {
   const format = useFormat();
   const words = useFailureWords();
   const client = useQueryClient();
-  const { data, error, dataUpdatedAt } = useStatus();
+  const status = useStatus();
+  const { data, dataUpdatedAt } = status;
+  const error = useFailure(status);
   if (!error && !data?.warnings.length) return null;
   const from = dataUpdatedAt > 0 ? t('shell.onScreenFrom', { time: format.clockSeconds(dataUpdatedAt) }) : '';
   const retry = <Button onClick={() => void client.refetchQueries({ type: 'active' })}>{t('ui.tryAgain')}</Button>;

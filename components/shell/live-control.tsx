@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import { Pause, Play } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { useFailure } from '#components/data/failure.ts';
 import { usePaused, usePauseToggle } from '#components/data/pause.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { useNow } from '#components/data/ticker.ts';
@@ -13,7 +14,9 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 export function LiveControl() {
   const t = useTranslations('shell.live');
   const format = useFormat();
-  const { dataUpdatedAt, isError } = useStatus();
+  const status = useStatus();
+  const { dataUpdatedAt } = status;
+  const isError = useFailure(status) !== null;
   const paused = usePaused();
   const togglePaused = usePauseToggle();
   const now = useNow();
