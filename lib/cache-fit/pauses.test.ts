@@ -41,6 +41,11 @@ describe('how long a silent conversation keeps its place', () => {
     expect(dear).toBeGreaterThanOrEqual(11_000);
   });
 
+  it('is nothing, where nearly all come back later than a place may be kept, even with room for all', () => {
+    const pauses = pausesOf([8000, 15_000, 30_000], 50);
+    expect(pauses.keepMs({ ...COSTS, coldMs: 3000, places: 1, conversations: 1, mostMs: 3000 })).toBe(0);
+  });
+
   it('is never longer than a cold prompt is worth', () => {
     const pauses = pausesOf([60_000], 50);
     expect(pauses.keepMs({ ...COSTS, conversations: 2, mostMs: 3000 })).toBeLessThanOrEqual(3000);

@@ -30,6 +30,8 @@ const LEAST_GAIN = 1.3;
 const AS_GOOD = 0.995;
 /** Pauses longer than nearly all others are not waited for. */
 const MOST_AWAITED = 0.97;
+/** A time in which hardly any come back is not worth keeping a place for. */
+const LEAST_AWAITED = 0.05;
 const UNKNOWN_KEEP_MS = 500;
 const UNKNOWN_ALIVE_MS = 60_000;
 const LEAST_ALIVE_MS = 2000;
@@ -108,7 +110,7 @@ export class Pauses {
       waited += share * middle(bin);
       const silentMs = back * (waited + (1 - backBy) * end) + (1 - back) * end;
       const rate = turnRate(costs, { silentMs, pauseMs, back, backBy });
-      if (isFree ? rate < best * AS_GOOD : rate <= best) continue;
+      if (backBy < LEAST_AWAITED || (isFree ? rate < best * AS_GOOD : rate <= best)) continue;
       best = Math.max(best, rate);
       keptMs = end;
     }
