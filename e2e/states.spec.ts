@@ -23,7 +23,7 @@ type Seen = { readonly page: Page; readonly path: string; readonly look: Look; r
 const LOADING = /^(Loading|लोड हो रहा है)$/;
 const UNREACHABLE = /The router cannot be reached|राउटर तक पहुँच नहीं/;
 /** What the browser itself says of an answer that is an error. */
-const NOT_OK = /^(\d{3}: |failed: |error: Failed to load resource)/;
+const NOT_OK = /^(\d{3}: |failed: |error: (Failed to load resource|ChunkLoadError))/;
 
 test.describe.configure({ mode: 'parallel' });
 test.setTimeout(170_000);
