@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Pager } from './pager.tsx';
 import { type Sort, type SortValue, sortRows } from './sort.ts';
 import { TableHead } from './table-head.tsx';
@@ -63,6 +63,19 @@ export function Table<Row>(props: Props<Row>) {
   // Rows go while a page is looked at: then the last page that there is.
   const page = Math.min(state?.page ?? 0, Math.max(0, Math.ceil(sorted.length / pageSize) - 1));
   const shown = sorted.length > pageSize ? sorted.slice(page * pageSize, (page + 1) * pageSize) : sorted;
+  // The rows follow a moment later than the header and the search, which answer at once however many rows there are.
+  const view = useDeferredValue({ columns, shown, rowKey, opened: props.opened, onOpen: props.onOpen });
+  const body = useMemo(
+    () => (
+      <tbody>
+        {view.shown.map((row) => {
+          const key = view.rowKey(row);
+          return <Row key={key} row={row} columns={view.columns} isOpen={view.opened === key} onOpen={view.onOpen} />;
+        })}
+      </tbody>
+    ),
+    [view],
+  );
   return (
     <div className="table-box">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls */}
@@ -88,17 +101,7 @@ export function Table<Row>(props: Props<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Row
-                key={rowKey(row)}
-                row={row}
-                columns={columns}
-                isOpen={props.opened === rowKey(row)}
-                onOpen={props.onOpen}
-              />
-            ))}
-          </tbody>
+          {body}
         </table>
       </div>
       {state && sorted.length > pageSize ? (
