@@ -90,9 +90,10 @@ test('a session opens from its row, by keyboard alone, and its turns are read on
   );
 
   while (!(await turns.last().evaluate((turn) => turn === document.activeElement))) await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowLeft');
+  // As long as a person holds a key: the group of radios looks at it again a moment after it went down.
+  await page.keyboard.press('ArrowLeft', { delay: 60 });
   await expect(turns.nth(1)).toBeChecked();
-  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft', { delay: 60 });
   await expect(dialog.getByRole('status').filter({ hasText: 'Turn 1' })).toContainText('new conversation');
   await turns.nth(2).hover();
   await expect(dialog.getByRole('status').filter({ hasText: 'Turn 3' })).toContainText(`home ${home} has 0 in flight`);
