@@ -24,9 +24,11 @@ test('a card says what /api says of the model and leads to its page', async ({ p
   await expect(fact('In flight')).toHaveText('1');
   await expect(fact('Live sessions')).toHaveText('2');
   await expect(fact('Replicas up')).toHaveText('4 of 4');
-  const { models } = await warden.get('/api/models', modelList);
-  const [model] = models;
-  expect(model).toMatchObject({ name: MODEL, origin: 'simulated', in_flight: 1, live_sessions: 2, requests_1h: 2 });
+  const told = async () => (await warden.get('/api/models', modelList)).models[0];
+  const expected = { name: MODEL, origin: 'simulated', in_flight: 1, live_sessions: 2, requests_1h: 2 };
+  // Finished requests are counted once they are written, once a second.
+  await expect.poll(told).toMatchObject(expected);
+  const model = await told();
   await expect(fact('Hit share')).toContainText(`${model?.cache_hit_percent_1h?.toFixed(0)}%`);
   await expect(fact('First byte')).toContainText(/\d+ ms · \d+ ms/);
   await expect(card.getByRole('img', { name: /^Hit share over the last hour, \d+%/ })).toBeVisible();
