@@ -30,6 +30,9 @@ const PICTURES = [
   { file: 'sessions', path: '/sessions', busy: true },
   { file: 'requests', path: '/requests', busy: true },
   { file: 'connect', path: '/connect', prepare: sendTestTurns },
+  { file: 'settings', path: '/settings' },
+  // Needs a font with Devanagari on the machine (Debian: fonts-lohit-deva).
+  { file: 'stats-hindi', path: '/stats?range=15m', tallest: 1000, locale: 'hi-IN' },
   { file: 'model-dark', path: `/models/${MODEL}`, busy: true, tallest: 1040, colorScheme: 'dark' },
   { file: 'model-360', path: `/models/${MODEL}`, width: 360 },
 ];
@@ -166,9 +169,12 @@ async function takePictures(url) {
   }
 }
 
-async function take(browser, { file, path, colorScheme = 'light', width = WIDTH, tallest = TALLEST, prepare }) {
+async function take(
+  browser,
+  { file, path, colorScheme = 'light', locale = 'en-GB', width = WIDTH, tallest = TALLEST, prepare },
+) {
   const viewport = { width, height: tallest };
-  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', deviceScaleFactor: 1 });
+  const page = await browser.newPage({ viewport, colorScheme, locale, reducedMotion: 'reduce', deviceScaleFactor: 1 });
   await page.goto(SHOWN_ORIGIN + path);
   await page.getByRole('main').waitFor();
   await wait(2500);
