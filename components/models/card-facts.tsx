@@ -13,7 +13,7 @@ export function CardFacts({ model }: { readonly model: ModelSummary }) {
   const format = useFormat();
   const rate = (tokens: number) => format.compact(tokens);
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 px-4 py-4 sm:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 px-4 py-4 sm:flex sm:flex-wrap sm:gap-x-8">
       <HitShare model={model} />
       <Fact name={t('ttfb')} unit={t('ttfbUnit')}>
         <Reported value={model.ttfb_p50_seconds_15m} format={format.seconds} why={t('ttfbWhy')} />
@@ -49,7 +49,7 @@ function HitShare({ model }: { readonly model: ModelSummary }) {
     return least === most ? t('hitShareFlat', { share: least }) : t('hitShareLine', { least, most });
   };
   return (
-    <div className="col-span-2 min-w-0">
+    <div className="col-span-2 min-w-0 sm:flex-1 sm:basis-64">
       <dt className="text-muted text-xs">{t('hitShare')}</dt>
       <dd className="flex items-center gap-3 font-semibold text-lg tabular-nums leading-7">
         <span className="min-w-12">
@@ -71,7 +71,7 @@ type FactProps = {
 
 function Fact({ name, unit, tone, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 sm:min-w-22">
       <dt className="text-muted text-xs">{name}</dt>
       <dd className={clsx('font-semibold text-lg tabular-nums leading-7', tone)}>
         {children}
