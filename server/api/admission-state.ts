@@ -6,11 +6,15 @@ import type { ModelRuntime } from '#server/router/model-runtime.ts';
 const seconds = (ms: number): number => ms / 1000;
 
 /** Cache-fit admission of a model, for the routing card. */
-export function admissionState({ admission, policy }: ModelRuntime): AdmissionState {
+export function admissionState(model: ModelRuntime): AdmissionState {
+  const { admission, policy } = model;
   const view = admission.view();
+  const rooms = view.replicas.map((room, replica) =>
+    wholeRoom(room, reportedCapacity(model, replica), model.workingSetElsewhere(replica)),
+  );
   return {
     mode: admission.mode,
-    replicas: view.replicas.map((room, replica) => ({
+    replicas: rooms.map((room, replica) => ({
       replica,
       capacity_tokens: whole(room.capacityTokens),
       capacity_learned: room.isCapacityLearned,
@@ -26,11 +30,26 @@ export function admissionState({ admission, policy }: ModelRuntime): AdmissionSt
     yield_after_seconds: seconds(view.yieldAfterMs),
     yield_after_setting: policy.yieldAfterMs === null ? 'auto' : seconds(policy.yieldAfterMs),
     max_hold_seconds: seconds(admission.maxHoldMs),
-    rule: fitRule(view.live, view.replicas),
+    rule: fitRule(view.live, rooms),
   };
 }
 
 type Rooms = AdmissionView['replicas'];
+
+/** Admission is given what other wardens leave of a cache; a person is shown the whole of it, and what all keep there. */
+function wholeRoom(room: Rooms[number], reported: number | null, elsewhere: number): Rooms[number] {
+  return {
+    ...room,
+    capacityTokens: reported ?? room.capacityTokens,
+    workingSetTokens: room.workingSetTokens + elsewhere,
+  };
+}
+
+/** Null where the engine does not tell, and admission may have learned it. */
+function reportedCapacity({ places }: ModelRuntime, replica: number): number | null {
+  const place = places[replica];
+  return place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
+}
 
 /** Conversations × (context − shared beginning), and the beginning once for each replica, against the caches. */
 function fitRule({ conversations, typicalTokens, sharedTokens }: LiveView, rooms: Rooms): FitRule {

@@ -16,13 +16,15 @@ function createMember(redis: TestRedis, id: string) {
   const router: Router = createRouter({ replicaCount: IDS.length });
   let setting = JSON.stringify({ affinity: null, by: id });
   const counts = [0, 0, 0];
-  const workingSetElsewhere = new Map<string, number>();
+  /** Conversations that had a turn here, of 100 tokens each. */
+  const served = [0, 0, 0];
   const host: FleetHost = {
     name: 'm',
     replicaIds: () => IDS,
     replicaOf: (replica) => (IDS.includes(replica) ? IDS.indexOf(replica) : null),
     inFlight: (replica) => counts[replica] ?? 0,
     liveSessions: (replica) => router.liveSessions(replica, Date.now()),
+    servedConversations: () => served,
     homes: () => router.homes(Date.now()),
     adopt: (session, replica) => router.adopt(session, replica, Date.now()),
     forget: (hash) => router.forget(hash),
@@ -30,15 +32,13 @@ function createMember(redis: TestRedis, id: string) {
       in_flight: 0,
       held: 0,
       live_sessions: shared.livePlacedHere(),
-      working_set_tokens: { [IDS[0] ?? '']: 100 },
+      working_set_tokens: shared.ownShare({ [IDS[0] ?? '']: 100 * (served[0] ?? 0) }),
     }),
     setting: () => setting,
     applySetting: async (json) => {
       setting = json;
     },
-    setWorkingSetElsewhere: (tokens) => {
-      for (const [replica, count] of tokens) workingSetElsewhere.set(replica, count);
-    },
+    elsewhereChanged: () => {},
   };
   const fleet: Fleet = joinFleet({
     address: readSharedUrl(redis.url),
@@ -52,7 +52,7 @@ function createMember(redis: TestRedis, id: string) {
     fleet,
     shared,
     router,
-    workingSetElsewhere,
+    served,
     setting: () => setting,
     change(json: string) {
       setting = json;
@@ -210,6 +210,26 @@ describe('members', () => {
           .sort(),
       ).toEqual(['one', 'three', 'two']),
     );
-    await until(() => expect(one.workingSetElsewhere.get(IDS[0] ?? '')).toBe(200));
+  });
+
+  it('counts the tokens of each conversation once, whoever serves it', async () => {
+    const [one, two, other] = three();
+    await two.place('a', 0);
+    await other.place('b', 0);
+    two.served[0] = 1;
+    other.served[0] = 1;
+    await until(() => expect(one.shared.tokensElsewhere(0)).toBe(200));
+    // A balancer deals the turns of both out to everyone: all is in each one's own working set then.
+    for (const member of members) member.served[0] = 2;
+    await until(() => expect(members.map(({ shared }) => shared.tokensElsewhere(0))).toEqual([0, 0, 0]));
+  });
+
+  it('counts nothing of the others while it cannot hear them', async () => {
+    const [one, , other] = three();
+    one.setInFlight(0, 9);
+    await until(() => expect(other.shared.elsewhere.inFlight(0)).toBe(9));
+    await redis.stop();
+    await until(() => expect(other.fleet.isUp).toBe(false));
+    expect(other.shared.elsewhere.inFlight(0)).toBe(0);
   });
 });

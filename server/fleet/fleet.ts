@@ -28,8 +28,8 @@ export type FleetHost = FleetModel & {
   /** The setting as JSON, and its taking over from another warden. */
   setting(): string;
   applySetting(json: string): Promise<void>;
-  /** Tokens that the conversations of other wardens keep on a replica. */
-  setWorkingSetElsewhere(tokens: ReadonlyMap<string, number>): void;
+  /** What the others keep on the replicas is known anew. */
+  elsewhereChanged(): void;
 };
 
 export type FleetOptions = {
@@ -228,8 +228,10 @@ class SharedFleet implements Fleet {
     for (const { host, shared } of this.#models.values()) {
       const others = this.#members.filter((member) => member.id !== this.id);
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);
-      shared.onLiveElsewhere(sumOf(theirs.map((model) => model.live_sessions)));
-      host.setWorkingSetElsewhere(sumOf(theirs.map((model) => model.working_set_tokens)));
+      const live = sumOf(theirs.map((model) => model.live_sessions));
+      const tokens = sumOf(theirs.map((model) => model.working_set_tokens));
+      shared.onElsewhere(live, tokens);
+      host.elsewhereChanged();
     }
   }
 

@@ -15,6 +15,8 @@ export type FleetModel = {
   replicaOf(id: string): number | null;
   inFlight(replica: number): number;
   liveSessions(replica: number): number;
+  /** By replica: live conversations that had a turn here. Homes that were only heard of are not among them. */
+  servedConversations(): readonly number[];
   /** Most recently used first. */
   homes(): Iterable<{ readonly keyHash: string; readonly source: string; readonly replica: number }>;
   adopt(key: SessionKey, replica: number): void;
@@ -66,7 +68,8 @@ export class SharedModel {
   readonly #placedHere = new Map<string, { readonly replica: number; readonly at: number }>();
   readonly #elsewhere = new Map<string, number>();
   readonly #unreported = new Set<number>();
-  #liveElsewhere: ReadonlyMap<string, number> = new Map();
+  readonly #liveElsewhere = new Map<string, number>();
+  readonly #tokensElsewhere = new Map<string, number>();
   #isReportDue = false;
   #isClosed = false;
 
@@ -82,9 +85,10 @@ export class SharedModel {
     return this.#options.connection().isUp;
   }
 
+  /** While the memory is away nothing is counted: what was heard last would spill turns for as long as that lasts. */
   readonly elsewhere: ElsewhereView = {
-    inFlight: (replica) => this.#elsewhere.get(this.#idOf(replica)) ?? 0,
-    liveSessions: (replica) => this.#liveElsewhere.get(this.#idOf(replica)) ?? 0,
+    inFlight: (replica) => (this.isUp ? (this.#elsewhere.get(this.#idOf(replica)) ?? 0) : 0),
+    liveSessions: (replica) => (this.isUp ? (this.#liveElsewhere.get(this.#idOf(replica)) ?? 0) : 0),
   };
 
   /** By the hash of the conversation, over the replicas' names: every warden comes to the same. */
@@ -181,15 +185,40 @@ export class SharedModel {
     return live;
   }
 
-  /** What the others say of theirs, less those that have had a turn here as well and are counted here. */
-  onLiveElsewhere(theirs: ReadonlyMap<string, number>): void {
+  /**
+   * This warden's working set per replica, as far as it is of conversations that it placed first: with a balancer that
+   * deals turns out, every warden serves every conversation, and each is to be counted once.
+   */
+  ownShare(workingSet: Readonly<Record<string, number>>): Record<string, number> {
+    const mine = this.livePlacedHere();
+    const served = this.#options.model.servedConversations();
+    const shares = this.#options.model.replicaIds().map((id, replica): [string, number] => {
+      const all = served[replica] ?? 0;
+      return [id, all === 0 ? 0 : (workingSet[id] ?? 0) * Math.min(1, (mine[id] ?? 0) / all)];
+    });
+    return Object.fromEntries(shares);
+  }
+
+  /** What the others say of the conversations that they placed first: how many are live, and their tokens. */
+  onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>): void {
     const { model } = this.#options;
     const mine = this.livePlacedHere();
-    const unknownHere = model.replicaIds().map((id, replica): [string, number] => {
-      const guests = model.liveSessions(replica) - (mine[id] ?? 0);
-      return [id, Math.max(0, (theirs.get(id) ?? 0) - Math.max(0, guests))];
-    });
-    this.#liveElsewhere = new Map(unknownHere);
+    const served = model.servedConversations();
+    this.#liveElsewhere.clear();
+    this.#tokensElsewhere.clear();
+    for (const [replica, id] of model.replicaIds().entries()) {
+      const theirs = live.get(id) ?? 0;
+      if (theirs === 0) continue;
+      // Those of theirs that this warden knows, or serves, are in its own counts already.
+      const unknown = (counted: number): number => Math.max(0, theirs - Math.max(0, counted - (mine[id] ?? 0)));
+      this.#liveElsewhere.set(id, unknown(model.liveSessions(replica)));
+      this.#tokensElsewhere.set(id, ((tokens.get(id) ?? 0) * unknown(served[replica] ?? 0)) / theirs);
+    }
+  }
+
+  /** Tokens that conversations which this warden does not serve keep on a replica. */
+  tokensElsewhere(replica: number): number {
+    return this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0;
   }
 
   /** After a gap: tells all that is in flight here and all homes; where another warden has another home, it is taken. */

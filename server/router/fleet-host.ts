@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FleetHost } from '#server/fleet/fleet.ts';
+import type { SharedModel } from '#server/fleet/shared-model.ts';
 import type { ModelSetting } from '#server/store/store.ts';
 import type { ReplicaPlace } from './engine-process.ts';
 import type { ModelRuntime } from './model-runtime.ts';
@@ -22,20 +23,14 @@ export const replicaId = ({ process, rank }: ReplicaPlace): string => `${process
 
 export type FleetHostOptions = {
   readonly model: ModelRuntime;
-  readonly livePlacedHere: () => Readonly<Record<string, number>>;
+  readonly shared: () => SharedModel | null;
   readonly take: (shared: SharedSetting) => Promise<void>;
-  readonly setWorkingSetElsewhere: (tokens: ReadonlyMap<string, number>) => void;
+  readonly elsewhereChanged: () => void;
   readonly now: () => number;
 };
 
 /** A model as the fleet sees it. */
-export function createFleetHost({
-  model,
-  livePlacedHere,
-  take,
-  setWorkingSetElsewhere,
-  now,
-}: FleetHostOptions): FleetHost {
+export function createFleetHost({ model, shared, take, elsewhereChanged, now }: FleetHostOptions): FleetHost {
   const named = namesOf(model);
   return {
     name: model.name,
@@ -43,6 +38,7 @@ export function createFleetHost({
     replicaOf: (id) => named().numbers.get(id) ?? null,
     inFlight: (replica) => model.router.inFlight(replica),
     liveSessions: (replica) => model.router.liveSessions(replica, now()),
+    servedConversations: () => model.admission.view().live.replicas.map(({ conversations }) => conversations),
     homes: () => model.router.homes(now()),
     adopt: (key, replica) => model.router.adopt(key, replica, now()),
     forget: (keyHash) => model.router.forget(keyHash),
@@ -53,13 +49,13 @@ export function createFleetHost({
       return {
         in_flight: model.router.inFlightTotal(),
         held: view.held,
-        live_sessions: livePlacedHere(),
-        working_set_tokens: Object.fromEntries(workingSet),
+        live_sessions: shared()?.livePlacedHere() ?? {},
+        working_set_tokens: shared()?.ownShare(Object.fromEntries(workingSet)) ?? {},
       };
     },
     setting: () => JSON.stringify({ setting: model.setting, draining: drainingOf(model, named().ids) }),
     applySetting: (json) => take(sharedSetting.parse(JSON.parse(json))),
-    setWorkingSetElsewhere,
+    elsewhereChanged,
   };
 }
 

@@ -77,7 +77,6 @@ export class ModelRuntime {
   #memoryTimer: NodeJS.Timeout | null = null;
   #saved = { homes: 0, at: 0 };
   #shared: SharedModel | null = null;
-  #workingSetElsewhere: ReadonlyMap<string, number> = new Map();
 
   constructor(options: ModelRuntimeOptions) {
     this.#options = options;
@@ -229,6 +228,11 @@ export class ModelRuntime {
     return placement;
   }
 
+  /** Tokens that the conversations of other wardens keep on a replica, so that they are taken off its capacity here. */
+  workingSetElsewhere(replica: number): number {
+    return this.#shared?.tokensElsewhere(replica) ?? 0;
+  }
+
   /** Requests that other wardens have in flight on a replica, as last heard. */
   inFlightElsewhere(replica: number): number {
     return this.#shared?.elsewhere.inFlight(replica) ?? 0;
@@ -358,12 +362,9 @@ export class ModelRuntime {
     if (fleet === null) return;
     const host = createFleetHost({
       model: this,
-      livePlacedHere: () => this.#shared?.livePlacedHere() ?? {},
+      shared: () => this.#shared,
       take: (shared) => this.#takeShared(shared),
-      setWorkingSetElsewhere: (tokens) => {
-        this.#workingSetElsewhere = tokens;
-        this.#refreshView();
-      },
+      elsewhereChanged: () => this.#refreshView(),
       now,
     });
     this.#shared = fleet.join(host);
@@ -539,10 +540,10 @@ export class ModelRuntime {
     };
     this.#open = openReplicas(this.#view);
     this.admission.setCapacities(
-      this.#places.map((place) => {
+      this.#places.map((place, replica) => {
         const tokens = place.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
         // What the conversations of other wardens keep there is not ours to fill.
-        return tokens === null ? null : Math.max(0, tokens - (this.#workingSetElsewhere.get(replicaId(place)) ?? 0));
+        return tokens === null ? null : Math.max(0, tokens - this.workingSetElsewhere(replica));
       }),
     );
   }

@@ -7,7 +7,7 @@ export const fleet = {
   memoryUp: 'Shared memory is up',
   memoryAway: 'Shared memory is away',
   memoryAwayHint:
-    'Every warden goes on with what it knows; new conversations are placed by their hash, so that all place them alike. Counts of the others are as they were last heard.',
+    'Every warden goes on with what it knows; new conversations are placed by their hash, so that all place them alike. What the others have in flight is not counted meanwhile.',
   warden: 'Warden',
   thisOne: 'this one',
   version: 'Version',
