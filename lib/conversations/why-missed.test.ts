@@ -24,6 +24,7 @@ function missed(changes: Partial<Omit<LastTurns, 'now'>> & { now?: Partial<LastT
     firstBlockSent: true,
     workingSetTokens: null,
     cacheTokens: null,
+    blockTokens: 16,
     ...changes,
     now: { replica: 0, promptTokens: 10_500, cachedTokens: 512, decision: 'sticky', ...changes.now },
   };
@@ -34,6 +35,20 @@ describe('a turn that hit', () => {
     expect(whyMissed(missed({ now: { cachedTokens: 9_984 } }))).toBeNull();
     expect(whyMissed(missed({ now: { cachedTokens: 8_000 } }))).toBeNull();
     expect(whyMissed(missed({ now: { cachedTokens: 7_999 } }))).not.toBeNull();
+  });
+
+  it('needs no reason where there was not one whole block to be read', () => {
+    const short = { replica: 0, promptTokens: 11, cachedTokens: 0 };
+    expect(whyMissed(missed({ before: short, now: { promptTokens: 11, cachedTokens: 0 } }))).toBeNull();
+    const twoBlocks = { replica: 0, promptTokens: 40, cachedTokens: 0 };
+    expect(whyMissed(missed({ before: twoBlocks, now: { promptTokens: 60, cachedTokens: 0 } }))).not.toBeNull();
+    const hybrid = missed({ before: twoBlocks, now: { promptTokens: 60, cachedTokens: 0 }, blockTokens: 528 });
+    expect(whyMissed(hybrid)).toBeNull();
+  });
+
+  it('needs none where the very same prompt came again: its last token is computed in any case', () => {
+    const before = { replica: 0, promptTokens: 32, cachedTokens: 0 };
+    expect(whyMissed(missed({ before, now: { promptTokens: 32, cachedTokens: 16 } }))).toBeNull();
   });
 
   it('may be much longer than the turn before', () => {

@@ -29,21 +29,31 @@ export type LastTurns = {
    */
   readonly workingSetTokens: number | null;
   readonly cacheTokens: number | null;
+  /** The cache keeps whole blocks of so many tokens; null where the engine does not tell. */
+  readonly blockTokens: number | null;
 };
 
-/** A turn that reads at least this share of what was there to be read has hit: the last block is never complete. */
+/** A turn that reads at least this share of what was there to be read has hit. */
 const HIT_SHARE = 0.8;
+/** vLLM's own default. */
+const USUAL_BLOCK_TOKENS = 16;
 
 /**
  * Why the last turn of a session had to compute what the turn before had computed; null where it did not have to.
  * Causes that are certain come before those that only remain when everything else is ruled out.
  */
 export function whyMissed(turns: LastTurns): Miss | null {
-  const { before, now } = turns;
+  const { now } = turns;
   if (now.cachedTokens === null || now.promptTokens === null) return { code: 'not_reported', values: {} };
-  const reusable = Math.min(before.promptTokens ?? now.promptTokens, now.promptTokens);
-  if (now.cachedTokens >= HIT_SHARE * reusable) return null;
+  if (now.cachedTokens >= HIT_SHARE * reusableTokens(turns)) return null;
   return whyElsewhere(turns) ?? (turns.change === null ? null : whyChanged(turns.change, turns)) ?? whyEvicted(turns);
+}
+
+/** What the turn before can have left for this one: whole blocks, and never the last token, which is always computed. */
+function reusableTokens({ before, now, blockTokens }: LastTurns): number {
+  const block = blockTokens ?? USUAL_BLOCK_TOKENS;
+  const common = Math.min(before.promptTokens ?? Number.POSITIVE_INFINITY, (now.promptTokens ?? 0) - 1);
+  return Math.max(0, Math.floor(common / block)) * block;
 }
 
 function whyElsewhere({ before, now, restarted }: LastTurns): Miss | null {

@@ -39,7 +39,7 @@ export type ModelRuntimeOptions = {
 };
 
 /** How a turn ended, as far as the Sessions page tells of it. */
-export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'workingSetTokens' | 'cacheTokens'>;
+export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'workingSetTokens' | 'cacheTokens' | 'blockTokens'>;
 
 /** When a request took its place, and the client that it is of. */
 /** A request with the place that it has and the pass that it came with. */
@@ -340,6 +340,7 @@ export class ModelRuntime {
       restartedAt: place?.process.restartedAt ?? null,
       workingSetTokens: isMissed(result) ? this.admission.liveTokens(result.replica) : null,
       cacheTokens: place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null,
+      blockTokens: place?.process.reading?.blockSize ?? null,
     });
   }
 

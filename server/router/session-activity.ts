@@ -43,6 +43,7 @@ export type FinishedTurn = {
   /** What the conversations that live on the replica need, and what its cache holds; null where it is not known. */
   readonly workingSetTokens: number | null;
   readonly cacheTokens: number | null;
+  readonly blockTokens: number | null;
 };
 
 export type SessionActivities = {
@@ -119,5 +120,6 @@ function missOf(before: LastTurn, turn: FinishedTurn): Miss | null {
     firstBlockSent: turn.firstBlockSent,
     workingSetTokens: turn.workingSetTokens,
     cacheTokens: turn.cacheTokens,
+    blockTokens: turn.blockTokens,
   });
 }
