@@ -64,7 +64,7 @@ test('a test turn shows which replica answered and why, and the next one stays',
   await trial(page).getByRole('button', { name: 'Send a test turn' }).click();
   const turns = trial(page).getByRole('listitem');
   await expect(turns).toContainText(['placed']);
-  await expect(turns.first()).toContainText('new conversation; replica');
+  await expect(turns.first()).toContainText('no home known; replica');
   await trial(page).getByRole('button', { name: 'Send the next turn' }).click();
   await expect(turns.nth(1)).toContainText('sticky');
   await expect(turns.nth(1)).toContainText('in flight, threshold');

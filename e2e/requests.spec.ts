@@ -191,5 +191,5 @@ test('the model page shows its newest requests and opens them too', async ({ pag
   await sendTurn(warden.url, { session: randomUUID() });
   await page.goto(`${warden.url}/models/${MODEL}`);
   await page.getByRole('region', { name: 'Newest requests' }).getByRole('button').first().click();
-  await expect(details(page)).toContainText('new conversation');
+  await expect(details(page)).toContainText('no home known; replica');
 });

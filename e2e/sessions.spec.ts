@@ -94,7 +94,7 @@ test('a session opens from its row, by keyboard alone, and its turns are read on
   await page.keyboard.press('ArrowLeft', { delay: 60 });
   await expect(turns.nth(1)).toBeChecked();
   await page.keyboard.press('ArrowLeft', { delay: 60 });
-  await expect(dialog.getByRole('status').filter({ hasText: 'Turn 1' })).toContainText('new conversation');
+  await expect(dialog.getByRole('status').filter({ hasText: 'Turn 1' })).toContainText('no home known; replica');
   await turns.nth(2).hover();
   await expect(dialog.getByRole('status').filter({ hasText: 'Turn 3' })).toContainText(`home ${home} has 0 in flight`);
   await expectNoAxeViolation(page);

@@ -108,7 +108,7 @@ describe('when they do not fit', () => {
       const row = (await warden.requests()).find(({ queued_seconds }) => (queued_seconds ?? 0) > 0);
       expect(row).toMatchObject({
         queued_seconds: seconds,
-        reason: 'new conversation; replica 0 has room for it in its cache',
+        reason: 'no home known; replica 0 has room for it in its cache',
       });
       expect(row?.ttfb_seconds).toBeGreaterThan(seconds);
       const filled = (await admissionStats(warden)).buckets.filter((bucket) => bucket.held > 0);

@@ -257,5 +257,8 @@ describe('a conversation on several URLs', () => {
     expect(replicas[Number(home)]?.health).toBe('down');
     expect(health).toBe('degraded');
     expect(await turn(warden, session)).toMatchObject({ decision: 'failed_over', replica: away.replica });
+    // What it last said of itself is no longer so.
+    const nothing = { requests_running: null, requests_waiting: null, kv_cache_usage_percent: null };
+    await eventually(async () => expect((await warden.routing()).replicas[Number(home)]).toMatchObject(nothing));
   });
 });

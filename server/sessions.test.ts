@@ -53,6 +53,16 @@ async function eventKinds(warden: TestWarden): Promise<string[]> {
 }
 
 describe('a session', () => {
+  it('counts all its turns, also those before its home was made anew', async () => {
+    const warden = await started();
+    const session = randomUUID();
+    await turn(warden, session);
+    await turn(warden, session);
+    await forget(warden, (await theSession(warden)).key);
+    expect((await turn(warden, session)).decision).toBe('placed');
+    expect((await theSession(warden)).turns).toBe(3);
+  });
+
   it('comes with its turns, oldest first, each with why it went there, and why one missed', async () => {
     const warden = await started();
     const session = randomUUID();

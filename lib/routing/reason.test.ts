@@ -7,7 +7,7 @@ describe('a reason', () => {
     [
       'least_load',
       { replica: 0, in_flight: 0, live: 1 },
-      'new conversation; replica 0 has the least load (0 in flight, 1 live session)',
+      'no home known; replica 0 has the least load (0 in flight, 1 live session)',
     ],
     [
       'home_busy',

@@ -22,11 +22,10 @@ const SENTENCES = {
   unreachable: ({ text }: Values) =>
     `replica ${text('unreachable')} could not be reached; sent to replica ${text('replica')} instead`,
   beside_relative: ({ text }: Values) =>
-    `new conversation; replica ${text('replica')} holds the one whose beginning it shares`,
-  agreed: ({ text }: Values) =>
-    `new conversation; replica ${text('replica')} by its hash, as the shared memory is away`,
+    `no home known; replica ${text('replica')} holds the one whose beginning it shares`,
+  agreed: ({ text }: Values) => `no home known; replica ${text('replica')} by its hash, as the shared memory is away`,
   least_load: (values: Values) =>
-    `new conversation; replica ${values.text('replica')} has the least load (${load(values)})`,
+    `no home known; replica ${values.text('replica')} has the least load (${load(values)})`,
   home_drains: (values: Values) =>
     `home ${values.text('home')} is draining; replica ${values.text('replica')} ${
       values.is('warm', 'yes') ? 'already holds part of it' : `has the least load (${load(values)})`
@@ -36,7 +35,7 @@ const SENTENCES = {
   home_busy: (values: Values) => `${home(values)}; ${choice(values)}`,
   home_moves: (values: Values) =>
     `${home(values)}; ${choice(values)} and, after ${values.text('spills')} spills in a row, is its home now`,
-  room_for_new: ({ text }: Values) => `new conversation; replica ${text('replica')} has room for it in its cache`,
+  room_for_new: ({ text }: Values) => `no home known; replica ${text('replica')} has room for it in its cache`,
   room_elsewhere: ({ text }: Values) =>
     `its place on replica ${text('home')} had gone to others; replica ${text('replica')} has room and is its home now`,
   gave_way: ({ text }: Values) =>

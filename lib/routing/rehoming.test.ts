@@ -191,7 +191,7 @@ describe('a conversation that shares its beginning with another', () => {
       kind: 'placed',
       replica: 0,
       home: 0,
-      reason: 'new conversation; replica 0 holds the one whose beginning it shares',
+      reason: 'no home known; replica 0 holds the one whose beginning it shares',
       why: expect.any(Object),
     });
   });

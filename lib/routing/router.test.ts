@@ -46,7 +46,7 @@ describe('placing a conversation', () => {
     occupy(router, 1, 2);
     expect(acquire(router, turn('d'), idleFleet(2), { policy }).decision).toMatchObject({
       replica: 1,
-      reason: 'new conversation; replica 1 has the least load (2 in flight, 0 live sessions)',
+      reason: 'no home known; replica 1 has the least load (2 in flight, 0 live sessions)',
       why: expect.any(Object),
     });
   });

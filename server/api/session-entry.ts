@@ -45,7 +45,8 @@ function entryOf(model: ModelRuntime, home: Home, turn: HeldTurn | null, now: nu
     ...waiting(turn, now),
     source: home.source,
     home: home.replica,
-    turns: home.turns,
+    // A home that is made anew, as after a restart of the engine, begins to count again; the conversation does not.
+    turns: Math.max(home.turns, model.sessions.get(home.keyHash)?.turns ?? 0),
     last_seen: iso(turn?.since ?? home.lastUsedAt),
   };
 }

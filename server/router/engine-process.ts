@@ -59,8 +59,9 @@ export function takesRequests(process: EngineProcess, processes: readonly Engine
   return process.circuit.isProbeDue(now) || !processes.some((other) => other.up);
 }
 
-/** The reading, unless it is too old to decide by. */
+/** The reading, unless it is too old to decide by, or of an engine that is down and has not been read since. */
 export function freshReading(process: EngineProcess, now: number): EngineReading | null {
+  if (!process.up && process.failedPolls > 0) return null;
   return process.reading !== null && now - process.reading.takenAt <= STALE_MS ? process.reading : null;
 }
 

@@ -103,10 +103,10 @@ export const requests = {
   why: {
     asked_for: 'the client asked for replica {replica}',
     unreachable: 'replica {unreachable} could not be reached; sent to replica {replica} instead',
-    beside_relative: 'new conversation; replica {replica} holds the one whose beginning it shares',
-    agreed: 'new conversation; replica {replica} by its hash, as the shared memory is away',
+    beside_relative: 'no home known; replica {replica} holds the one whose beginning it shares',
+    agreed: 'no home known; replica {replica} by its hash, as the shared memory is away',
     least_load:
-      'new conversation; replica {replica} has the least load ({in_flight} in flight, {live, plural, one {# live session} other {# live sessions}})',
+      'no home known; replica {replica} has the least load ({in_flight} in flight, {live, plural, one {# live session} other {# live sessions}})',
     home_drains:
       'home {home} is draining; replica {replica} {warm, select, yes {already holds part of it} other {has the least load ({in_flight} in flight, {live, plural, one {# live session} other {# live sessions}})}} and is its home now',
     at_home: 'home {home} has {in_flight} in flight, threshold {threshold}',
@@ -115,7 +115,7 @@ export const requests = {
       'home {home} has {in_flight} in flight, threshold {threshold}; replica {replica} {warm, select, yes {already holds part of it} other {has the least load}}',
     home_moves:
       'home {home} has {in_flight} in flight, threshold {threshold}; replica {replica} {warm, select, yes {already holds part of it} other {has the least load}} and, after {spills} spills in a row, is its home now',
-    room_for_new: 'new conversation; replica {replica} has room for it in its cache',
+    room_for_new: 'no home known; replica {replica} has room for it in its cache',
     room_elsewhere: 'its place on replica {home} had gone to others; replica {replica} has room and is its home now',
     gave_way: 'it gave up its place on replica {home} to others; replica {replica} has room and is its home now',
     place_kept:

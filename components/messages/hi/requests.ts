@@ -106,10 +106,10 @@ export const requests: Translation<typeof english> = {
   why: {
     asked_for: 'क्लाइंट ने रेप्लिका {replica} माँगी',
     unreachable: 'रेप्लिका {unreachable} तक पहुँच नहीं हुई; इसकी जगह रेप्लिका {replica} को भेजा गया',
-    beside_relative: 'नई बातचीत; रेप्लिका {replica} पर वह बातचीत है जिसकी शुरुआत इससे मिलती है',
-    agreed: 'नई बातचीत; साझा मेमोरी उपलब्ध नहीं, इसलिए hash से रेप्लिका {replica}',
+    beside_relative: 'इसका home ज्ञात नहीं; रेप्लिका {replica} पर वह बातचीत है जिसकी शुरुआत इससे मिलती है',
+    agreed: 'इसका home ज्ञात नहीं; साझा मेमोरी उपलब्ध नहीं, इसलिए hash से रेप्लिका {replica}',
     least_load:
-      'नई बातचीत; रेप्लिका {replica} पर सबसे कम लोड है ({in_flight} in flight, {live, plural, one {# सक्रिय सेशन} other {# सक्रिय सेशन}})',
+      'इसका home ज्ञात नहीं; रेप्लिका {replica} पर सबसे कम लोड है ({in_flight} in flight, {live, plural, one {# सक्रिय सेशन} other {# सक्रिय सेशन}})',
     home_drains:
       'home {home} draining है; रेप्लिका {replica} {warm, select, yes {पर इसका कुछ हिस्सा पहले से है} other {पर सबसे कम लोड है ({in_flight} in flight, {live, plural, one {# सक्रिय सेशन} other {# सक्रिय सेशन}})}} और अब वही इसका home है',
     at_home: 'home {home} पर {in_flight} in flight, threshold {threshold}',
@@ -118,7 +118,7 @@ export const requests: Translation<typeof english> = {
       'home {home} पर {in_flight} in flight, threshold {threshold}; रेप्लिका {replica} पर {warm, select, yes {इसका कुछ हिस्सा पहले से है} other {सबसे कम लोड है}}',
     home_moves:
       'home {home} पर {in_flight} in flight, threshold {threshold}; रेप्लिका {replica} पर {warm, select, yes {इसका कुछ हिस्सा पहले से है} other {सबसे कम लोड है}} और लगातार {spills} spill के बाद अब वही इसका home है',
-    room_for_new: 'नई बातचीत; रेप्लिका {replica} के cache में इसके लिए जगह है',
+    room_for_new: 'इसका home ज्ञात नहीं; रेप्लिका {replica} के cache में इसके लिए जगह है',
     room_elsewhere: 'रेप्लिका {home} पर इसकी जगह दूसरों को मिल चुकी थी; रेप्लिका {replica} पर जगह है और अब वही इसका home है',
     gave_way: 'इसने रेप्लिका {home} पर अपनी जगह दूसरों के लिए छोड़ी; रेप्लिका {replica} पर जगह है और अब वही इसका home है',
     place_kept: 'home {home} पर {in_flight} in flight, threshold {threshold}, पर cache में इसकी जगह वहीं रखी है',
