@@ -59,6 +59,27 @@ describe('while everything fits', () => {
   });
 });
 
+describe('a conversation that lives on a replica and is new to admission', () => {
+  const askFrom = (admission: Admission, home: number | null) =>
+    admission.request({ key: 'old', kind: 'agent', bodyBytes: 4000 * BYTES_PER_TOKEN, home }, open, 100);
+
+  it('goes home, as its cache is there, though new ones have to wait', () => {
+    const admission = admissionOf([5000, 5000]);
+    send(admission, ask(admission, 'one', 4000, 0), 0, 0);
+    send(admission, ask(admission, 'two', 4000, 10), 10, 1);
+    expect(ask(admission, 'new', 4000, 20).state).toBe('held');
+    expect(askFrom(admission, 1)).toMatchObject({ state: 'ready', replica: 1, isCold: false });
+  });
+
+  it('waits like a new one where its home takes no more, or there is none', () => {
+    for (const home of [null, 7]) {
+      const admission = admissionOf([5000]);
+      send(admission, ask(admission, 'one', 4000, 0), 0);
+      expect(askFrom(admission, home).state).toBe('held');
+    }
+  });
+});
+
 describe('where not everything fits', () => {
   it('holds a new conversation until one that runs has ended and fallen silent', () => {
     const admission = admissionOf([5000]);
@@ -143,7 +164,12 @@ describe('a conversation that had its share', () => {
     const { admission, running, waiting, since } = contested(40);
     expect(admission.advance(open, since + 2500)).toEqual([]);
     admission.finished(running, usageOf(4400, 4000), since + 3000);
-    const next = ask(admission, 'old', 4500, since + 3050);
+    // Its home is known to the router all the while; that is no claim to the place that it has given up.
+    const next = admission.request(
+      { key: 'old', kind: 'agent', bodyBytes: 4500 * BYTES_PER_TOKEN, home: 0 },
+      open,
+      since + 3050,
+    );
     expect(next.state).toBe('held');
     expect(admission.advance(open, since + 3050)).toEqual([waiting]);
     expect(admission.view(since + 3050).displacedTotal).toBe(1);

@@ -96,6 +96,7 @@ class CacheFitAdmission implements Admission {
     const conversation = this.#conversation(turn, now);
     const ticket = newTicket(turn, conversation, now);
     if (this.#settings.maxHeld === 0 && this.#queue.length === 0) return this.#watched(ticket, open);
+    this.#takeHome(conversation, turn.home ?? null, open);
     const scene = this.#scene(open, now);
     if (conversation.replica !== null && open(conversation.replica)) {
       if (!this.#givesWay(conversation, scene)) {
@@ -120,6 +121,12 @@ class CacheFitAdmission implements Admission {
     this.#heldTotal += 1;
     this.#queue.push(ticket, now);
     return ticket;
+  }
+
+  /** A conversation that is new here alone has its place where it lives: its cache is there. */
+  #takeHome(conversation: Conversation, home: number | null, open: OpenReplicas): void {
+    const isKnown = conversation.turns > 0 || conversation.held > 0 || conversation.replica !== null;
+    if (!isKnown && home !== null && home < this.#replicas.length && open(home)) this.#moveIn(conversation, home);
   }
 
   /** Where nothing may be held there is nothing to arrange: the router's rules decide, and what they do is learned. */

@@ -1,7 +1,13 @@
 import type { Conversation } from './conversation.ts';
 
 /** A turn that asks to be sent. `key` names its conversation; `kind` groups conversations that pause alike. */
-export type AdmissionTurn = { readonly key: string; readonly kind: string; readonly bodyBytes: number };
+export type AdmissionTurn = {
+  readonly key: string;
+  readonly kind: string;
+  readonly bodyBytes: number;
+  /** Where the router knows that it lives, as from before a restart of its own or from another router; absent: nowhere. */
+  readonly home?: number | null;
+};
 
 /** The engine's own count for a turn that has ended; `cachedTokens` null where it reports none. */
 export type TurnUsage = {

@@ -15,7 +15,15 @@ function gateOf(options: Partial<AdmissionGateOptions> = {}) {
   const clock = { now: 0 };
   const logged: unknown[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) });
-  const given = { model: 'm', isOpen: () => true, maxHoldMs: () => 120_000, now: () => clock.now, log, ...options };
+  const given = {
+    model: 'm',
+    isOpen: () => true,
+    homeOf: () => null,
+    maxHoldMs: () => 120_000,
+    now: () => clock.now,
+    log,
+    ...options,
+  };
   const gate = new AdmissionGate(given);
   gate.configure(effectivePolicy(config, NO_SETTING, null));
   gate.setCapacities([CAPACITY]);

@@ -11,6 +11,8 @@ import type { EffectivePolicy } from './policy.ts';
 export type AdmissionGateOptions = {
   readonly model: string;
   readonly isOpen: OpenReplicas;
+  /** The replica that a conversation lives on by the router's own memory; null where it has none. */
+  readonly homeOf: (keyHash: string) => number | null;
   readonly maxHoldMs: () => number;
   readonly now: () => number;
   readonly log: Logger;
@@ -146,7 +148,8 @@ export class AdmissionGate {
     const free = this.#mode === 'holding' ? NEVER_HELD : NOT_ON;
     if (this.#mode === 'inactive' || request.key === null || !isWeighed(request)) return free;
     const { hash: key, source } = request.key;
-    const asked = { key, kind: this.#kinds.of(client, source), bodyBytes: request.bodyBytes };
+    const { bodyBytes } = request;
+    const asked = { key, kind: this.#kinds.of(client, source), bodyBytes, home: this.#options.homeOf(key) };
     const now = this.#options.now();
     const ticket = this.#guarded(() => this.#admission.request(asked, this.#options.isOpen, now));
     if (ticket === null) return free;

@@ -104,7 +104,8 @@ export class ModelRuntime {
     this.#history = createReplicaHistory(options.store, options.config.name);
     const { now, maxHoldMs, log } = options;
     const isOpen = (replica: number): boolean => this.#open[replica] ?? false;
-    this.admission = new AdmissionGate({ model: options.config.name, isOpen, now, maxHoldMs, log });
+    const homeOf = (keyHash: string): number | null => this.#router.home(keyHash, now())?.replica ?? null;
+    this.admission = new AdmissionGate({ model: options.config.name, isOpen, homeOf, now, maxHoldMs, log });
     this.admission.configure(this.#policy);
     this.#refreshView();
   }
