@@ -15,6 +15,7 @@ export class FleetMemory implements SharedConnection {
     this.commands += 1;
     const [command, key = '', ...rest] = args;
     if (command === 'SET') return this.#set(key, rest);
+    if (command === 'EXPIRE') return Number(this.#strings.has(key));
     if (command === 'DEL') return Number(this.#strings.delete(key));
     if (command === 'HMGET') return rest.map((field) => this.#hashes.get(key)?.get(field)?.toString() ?? null);
     throw new Error(`the fleet said ${command}, which the model of the memory does not know`);

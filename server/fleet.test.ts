@@ -144,6 +144,25 @@ describe('three wardens in front of eight replicas', () => {
   }, 20_000);
 });
 
+describe('an engine that restarts under three wardens', () => {
+  it('leaves each conversation one home for all of them', async () => {
+    const sessions = named(60);
+    await play(sessions, () => wardens);
+    for (const warden of wardens) await play(sessions, () => [warden]);
+    const [engine] = engines;
+    await engine?.restart();
+    await eventually(async () => {
+      for (const warden of wardens) expect((await warden.routing()).engine.restarted_at).not.toBeNull();
+    }, 15_000);
+    const after = await Promise.all(wardens.map((warden) => play(sessions, () => [warden], 4)));
+    for (const session of sessions) {
+      const settled = await Promise.all(wardens.map(async (warden) => (await turn(warden, session)).replica));
+      expect(new Set(settled).size).toBe(1);
+      expect(after.map((turns) => turns.get(session)?.replica)).toContain(settled[0]);
+    }
+  }, 60_000);
+});
+
 describe('without the shared memory', () => {
   it('go on with what they know, agree on new conversations by their hash, and are one again afterwards', async () => {
     const known = named(100);

@@ -134,19 +134,14 @@ export class SharedModel {
     const refreshedAt = this.#confirmed.get(keyHash);
     if (refreshedAt !== undefined && this.#options.now() - refreshedAt < REFRESH_MS) return;
     this.#confirm(keyHash);
-    this.#write(homeKey(this.name, keyHash), [
-      'SET',
-      homeKey(this.name, keyHash),
-      this.#idOf(replica),
-      'EX',
-      String(HOME_SECONDS),
-    ]);
+    this.#prolong(homeKey(this.name, keyHash), this.#idOf(replica)).catch((error: unknown) => this.#note(error));
   }
 
   /** This warden moved a conversation (null: forgot it), and the others have to follow. */
   moved(key: SessionKey, replica: number | null): void {
     const at = homeKey(this.name, key.hash);
     const id = replica === null ? null : this.#idOf(replica);
+    this.#follow(key.hash, replica);
     this.#write(at, id === null ? ['DEL', at] : ['SET', at, id, 'EX', String(HOME_SECONDS)]);
     if (id === null) this.#confirmed.delete(key.hash);
     else this.#confirm(key.hash);
@@ -156,6 +151,7 @@ export class SharedModel {
   /** Another warden placed or moved a conversation. */
   onMoved({ key, replica }: HomeChange): void {
     const index = replica === null ? null : this.#options.model.replicaOf(replica);
+    this.#follow(key.hash, index);
     if (index === null) {
       this.#confirmed.delete(key.hash);
       this.#options.model.forget(key.hash);
@@ -163,6 +159,14 @@ export class SharedModel {
       this.#options.model.adopt(key, index);
       this.#confirm(key.hash);
     }
+  }
+
+  /** A conversation that was placed here first is counted where it lives now. */
+  #follow(keyHash: string, replica: number | null): void {
+    const placed = this.#placedHere.get(keyHash);
+    if (placed === undefined) return;
+    if (replica === null) this.#placedHere.delete(keyHash);
+    else this.#placedHere.set(keyHash, { ...placed, replica });
   }
 
   /** The count of requests in flight on a replica has changed here. */
@@ -296,6 +300,13 @@ export class SharedModel {
       this.#confirmed.delete(oldest);
       return;
     }
+  }
+
+  /** Never changes a home: another warden may have moved it a moment ago. One that was lost is entered again. */
+  async #prolong(at: string, id: string): Promise<void> {
+    const { connection } = this.#options;
+    const isThere = await connection().send(at, ['EXPIRE', at, String(HOME_SECONDS)]);
+    if (Number(isThere) === 0) await connection().send(at, ['SET', at, id, 'NX', 'EX', String(HOME_SECONDS)]);
   }
 
   #write(key: string, args: readonly string[]): void {

@@ -29,7 +29,8 @@ export async function placeShared(placing: SharedPlacing): Promise<Placement | n
   if (placement === null || key === null || home === null || !followsHome(request, policy)) return placement;
   if (placement.decision.kind === 'client_pinned') return placement;
   if (tellMove(shared, placement, request)) return placement;
-  if (shared.isConfirmed(key.hash)) {
+  // One that is placed had lost its home here, as when its engine restarted: where it lives now is the fleet's to say.
+  if (shared.isConfirmed(key.hash) && placement.decision.kind !== 'placed') {
     shared.used(key.hash, home);
     return placement;
   }
