@@ -51,6 +51,8 @@ export function useAdviceWords(): (advice: Advice) => AdviceWords {
           spilled: exact(advice.spilled),
           turns: exact(advice.turns),
           percent: percent(advice.spilled_percent),
+          calm: exact(advice.calm_replicas),
+          replicas: exact(advice.replicas),
         });
         const thresholds = { threshold: exact(advice.spill_threshold), suggested: exact(advice.suggested) };
         return { title: t('spills.title'), seen: [seen], what: t('spills.do', thresholds) };
@@ -61,7 +63,8 @@ export function useAdviceWords(): (advice: Advice) => AdviceWords {
           replicas: exact(advice.replicas),
           waiting: exact(advice.waiting),
         });
-        return { title: t('overloaded.title'), seen: [seen], what: t('overloaded.do') };
+        const what = t(advice.cache_fit ? 'overloaded.isOn' : 'overloaded.turnOn');
+        return { title: t('overloaded.title'), seen: [seen], what };
       }
       case 'prefix_caching_off': {
         const { replicas } = advice;

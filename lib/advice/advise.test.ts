@@ -70,16 +70,43 @@ describe('advice on the spill threshold', () => {
   it('raises it where many turns spill and nothing waits, up to what the engine runs', () => {
     const requests = [...turns(80), ...turns(20, { decision: 'spilled' })];
     expect(advise(facts({ requests }))).toMatchObject([
-      { code: 'spills_often', spilled: 20, turns: 100, spill_threshold: 8, suggested: 16 },
+      {
+        code: 'spills_often',
+        spilled: 20,
+        turns: 100,
+        calm_replicas: 2,
+        replicas: 2,
+        spill_threshold: 8,
+        suggested: 16,
+      },
     ]);
     expect(advise(facts({ requests, maxNumSeqs: 12 }))).toMatchObject([{ suggested: 12 }]);
     expect(codes({ requests, maxNumSeqs: 8 })).toEqual([]);
   });
 
-  it('says that no threshold helps where requests wait everywhere', () => {
+  it('says on how many replicas nothing waits, and not that nothing waits anywhere', () => {
     const requests = [...turns(80), ...turns(20, { decision: 'spilled' })];
-    const replicas = [0, 1].map((index) => replica(index, { running: 8, waiting: 3 }));
-    expect(codes({ requests, replicas })).toEqual(['overloaded']);
+    const replicas = [replica(0, { running: 4, waiting: 3 }), replica(1, { running: 4 })];
+    expect(advise(facts({ requests, replicas }))).toMatchObject([
+      { code: 'spills_often', calm_replicas: 1, replicas: 2 },
+    ]);
+  });
+
+  it('says that no threshold helps where requests wait everywhere, and whether cache-fit is on already', () => {
+    const requests = [...turns(80), ...turns(20, { decision: 'spilled' })];
+    const replicas = [2, 4].map((waiting, index) => replica(index, { running: 8, waiting }));
+    const said = { code: 'overloaded', severity: 'warn', spilled_percent: expect.closeTo(20), waiting: 3, replicas: 2 };
+    expect(advise(facts({ requests, replicas }))).toEqual([{ ...said, cache_fit: false }]);
+    expect(advise(facts({ requests, replicas, cacheFit: true }))).toEqual([{ ...said, cache_fit: true }]);
+  });
+
+  it('is silent about spills where engines do not tell how many requests wait', () => {
+    const requests = [...turns(80), ...turns(20, { decision: 'spilled' })];
+    const silent = replica(1, { waiting: null });
+    expect(codes({ requests, replicas: [replica(0, { waiting: null }), silent] })).toEqual([]);
+    expect(codes({ requests, replicas: [replica(0, { running: 8, waiting: 3 }), silent] })).toEqual([]);
+    expect(codes({ requests, replicas: [replica(0), silent] })).toEqual(['spills_often']);
+    expect(codes({ requests, replicas: [replica(0, { up: false }), replica(1, { up: false })] })).toEqual([]);
   });
 });
 
@@ -110,8 +137,15 @@ describe('advice on clients and engines', () => {
     expect(codes({ replicas: [replica(0), replica(1, { up: false, version: '0.27.0' })] })).toEqual([]);
   });
 
-  it('says that affinity is off, with two replicas or more', () => {
-    expect(codes({ affinity: false })).toEqual(['affinity_off']);
+  it('says that affinity is off, with two replicas or more, and how many turns with a key went unrouted', () => {
+    const requests = [
+      ...turns(10, { decision: 'unrouted' }),
+      ...turns(5, { decision: 'unrouted', hasKey: false }),
+      ...turns(60),
+    ];
+    expect(advise(facts({ affinity: false, requests }))).toEqual([
+      { code: 'affinity_off', severity: 'info', turns: 10 },
+    ]);
     expect(codes({ affinity: false, replicas: [replica(0)] })).toEqual([]);
   });
 });

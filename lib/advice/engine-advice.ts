@@ -1,6 +1,7 @@
 import type { Advice } from '#lib/contract/advice.ts';
 import type { AdviceFacts, AdviceReplica } from './facts.ts';
 import { LIMITS } from './limits.ts';
+import { of } from './request-shares.ts';
 
 /** What the engines are, do not do and do not tell. Needs no requests, but for what they would have told. */
 export function engineAdvice(facts: AdviceFacts): Advice[] {
@@ -34,7 +35,9 @@ function cachedNotReported({ requests }: AdviceFacts): Advice | null {
 function affinityOff({ affinity, requests }: AdviceFacts, up: readonly AdviceReplica[]): Advice | null {
   // With one replica there is nothing to choose.
   if (affinity || up.length < 2) return null;
-  return { code: 'affinity_off', severity: 'info', turns: requests.filter((request) => request.hasKey).length };
+  // Those from before it was switched off went home.
+  const unrouted = of(requests, 'unrouted').filter((request) => request.hasKey);
+  return { code: 'affinity_off', severity: 'info', turns: unrouted.length };
 }
 
 function versionsDiffer(up: readonly AdviceReplica[]): Advice | null {

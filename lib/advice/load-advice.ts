@@ -36,17 +36,17 @@ function loadOf({ replica, running, waiting }: AdviceReplica) {
   return running === null || waiting === null ? [] : [{ replica, running, waiting }];
 }
 
-function spills({ requests, replicas, spillThreshold, maxNumSeqs }: AdviceFacts): Advice | null {
+function spills({ requests, replicas, cacheFit, spillThreshold, maxNumSeqs }: AdviceFacts): Advice | null {
   const spilled = of(requests, 'spilled').length;
   const turns = spilled + of(requests, 'sticky').length;
   const sticky = stickyShare(requests);
   if (sticky === null || turns < LIMITS.requests || 1 - sticky < LIMITS.highSpilled) return null;
   const percent = 100 * (1 - sticky);
-  const waiting = replicas.filter((replica) => replica.up).flatMap((replica) => replica.waiting ?? []);
-  if (waiting.length > 0 && waiting.every((requestsWaiting) => requestsWaiting >= LIMITS.waiting)) {
-    const mean = waiting.reduce((sum, value) => sum + value, 0) / waiting.length;
-    return { code: 'overloaded', severity: 'warn', spilled_percent: percent, waiting: mean, replicas: waiting.length };
-  }
+  const up = replicas.filter((replica) => replica.up);
+  const waiting = up.flatMap((replica) => replica.waiting ?? []);
+  const calm = waiting.filter((requestsWaiting) => requestsWaiting < LIMITS.waiting).length;
+  // Whether the threshold is too low or the engines too busy, only their queues can tell.
+  if (calm === 0) return waiting.length < up.length ? null : overloaded(percent, waiting, cacheFit);
   const suggested = Math.min(2 * spillThreshold, maxNumSeqs ?? Number.POSITIVE_INFINITY);
   if (suggested <= spillThreshold) return null;
   return {
@@ -55,8 +55,22 @@ function spills({ requests, replicas, spillThreshold, maxNumSeqs }: AdviceFacts)
     spilled,
     turns,
     spilled_percent: percent,
+    calm_replicas: calm,
+    replicas: up.length,
     spill_threshold: spillThreshold,
     suggested,
+  };
+}
+
+function overloaded(spilledPercent: number, waiting: readonly number[], cacheFit: boolean): Advice | null {
+  if (waiting.length === 0) return null;
+  return {
+    code: 'overloaded',
+    severity: 'warn',
+    spilled_percent: spilledPercent,
+    waiting: waiting.reduce((sum, value) => sum + value, 0) / waiting.length,
+    replicas: waiting.length,
+    cache_fit: cacheFit,
   };
 }
 

@@ -48,13 +48,15 @@ export const advice = z.discriminatedUnion('code', [
     spill_threshold: count,
     suggested: count,
   }),
-  /** Many turns leave their home although its engine does not let them wait. */
+  /** Many turns leave their home although on some replicas (`calm_replicas`) less than one request waits on average. */
   z.object({
     code: z.literal('spills_often'),
     severity,
     spilled: count,
     turns: count,
     spilled_percent: percent,
+    calm_replicas: count,
+    replicas: count,
     spill_threshold: count,
     suggested: count,
   }),
@@ -65,6 +67,7 @@ export const advice = z.discriminatedUnion('code', [
     spilled_percent: percent,
     waiting: count,
     replicas: count,
+    cache_fit: z.boolean(),
   }),
   z.object({ code: z.literal('prefix_caching_off'), severity, replicas: count }),
   /** The engine says nothing of cached tokens in its answers. */
@@ -72,8 +75,9 @@ export const advice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('versions_differ'), severity, versions: z.array(name) }),
   z.object({ code: z.literal('capacities_differ'), severity, least_tokens: count, most_tokens: count }),
   z.object({ code: z.literal('capacity_unknown'), severity, replicas: count }),
+  /** `turns`: with a session key, and unrouted. */
   z.object({ code: z.literal('affinity_off'), severity, turns: count }),
-  /** Requests without a session key go to the least-loaded replica, wherever their cache is. */
+  /** Requests without a session key: nothing brings them back to where their cache is. */
   z.object({
     code: z.literal('no_session_key'),
     severity,

@@ -57,13 +57,14 @@ export const model = {
     },
     spills: {
       title: 'Many turns leave their home',
-      seen: '{spilled} of {turns} later turns spilled ({percent}), and nothing waits in the engines.',
+      seen: '{spilled} of {turns} later turns spilled ({percent}), while on {calm} of {replicas} replicas less than one request waits on average.',
       do: 'Raise the spill threshold from {threshold} to about {suggested}: a short queue at home costs less than a cold prompt elsewhere.',
     },
     overloaded: {
       title: 'More requests than the replicas take',
-      seen: '{percent} of later turns spilled, and on all {replicas} replicas {waiting} requests wait on average.',
-      do: 'No spill threshold helps here. Run fewer sessions, add replicas, or turn on cache-fit.',
+      seen: '{percent} of later turns spilled, and requests wait on every replica: {waiting} on average over {replicas}.',
+      turnOn: 'No spill threshold helps here. Run fewer sessions, add replicas, or turn on cache-fit.',
+      isOn: 'No spill threshold helps here, and cache-fit is on already. Run fewer sessions, or add replicas.',
     },
     cachingOff: {
       title: 'Prefix caching is off',
@@ -92,12 +93,12 @@ export const model = {
     },
     affinityOff: {
       title: 'Affinity is off',
-      seen: "The engine's balancer, or the least load, chooses for each turn; {turns, plural, one {1 turn} other {# turns}} with a session key went without a home.",
+      seen: "The engine's balancer, or the least load, chooses for each turn; {turns, plural, one {1 turn} other {# turns}} with a session key went unrouted.",
       do: 'Turn it on above, unless you compare both on the Benchmark page.',
     },
     noSessionKey: {
       title: 'Many requests have no session key',
-      seen: '{without} of {requests} requests ({percent}) went to the least-loaded replica, wherever their cache was.',
+      seen: '{without} of {requests} requests ({percent}) had no session key, so nothing could bring them back to their cache.',
       most: 'Most of them, {count}, come from {client}.',
       do: 'The Connect page says how clients send one; any that can send a header can send x-session-id.',
     },

@@ -59,13 +59,14 @@ export const model: Translation<typeof english> = {
     },
     spills: {
       title: 'बहुत से टर्न अपना होम छोड़ते हैं',
-      seen: 'बाद के {turns} टर्न में से {spilled} spill हुए ({percent}), और इंजन में कुछ भी इंतज़ार नहीं कर रहा।',
+      seen: 'बाद के {turns} टर्न में से {spilled} spill हुए ({percent}), जबकि {replicas} में से {calm} रेप्लिका पर औसतन एक से कम रिक्वेस्ट इंतज़ार करती है।',
       do: 'Spill threshold {threshold} से बढ़ाकर लगभग {suggested} करें: होम पर छोटी कतार, कहीं और cold prompt से सस्ती है।',
     },
     overloaded: {
       title: 'रेप्लिका जितना ले सकती हैं उससे ज़्यादा रिक्वेस्ट',
-      seen: 'बाद के टर्न का {percent} spill हुआ, और सभी {replicas} रेप्लिका पर औसतन {waiting} रिक्वेस्ट इंतज़ार करती हैं।',
-      do: 'यहाँ कोई spill threshold काम नहीं आएगा। कम सेशन चलाएँ, रेप्लिका बढ़ाएँ, या cache-fit चालू करें।',
+      seen: 'बाद के टर्न का {percent} spill हुआ, और हर रेप्लिका पर रिक्वेस्ट इंतज़ार करती हैं: {replicas} रेप्लिका का औसत {waiting}।',
+      turnOn: 'यहाँ कोई spill threshold काम नहीं आएगा। कम सेशन चलाएँ, रेप्लिका बढ़ाएँ, या cache-fit चालू करें।',
+      isOn: 'यहाँ कोई spill threshold काम नहीं आएगा, और cache-fit पहले से चालू है। कम सेशन चलाएँ, या रेप्लिका बढ़ाएँ।',
     },
     cachingOff: {
       title: 'Prefix caching बंद है',
@@ -94,12 +95,12 @@ export const model: Translation<typeof english> = {
     },
     affinityOff: {
       title: 'Affinity बंद है',
-      seen: 'हर टर्न के लिए इंजन का बैलेंसर, या सबसे कम लोड, चुनता है; सेशन key वाले {turns, plural, one {1 टर्न} other {# टर्न}} बिना होम के गए।',
+      seen: 'हर टर्न के लिए इंजन का बैलेंसर, या सबसे कम लोड, चुनता है; सेशन key वाले {turns, plural, one {1 टर्न} other {# टर्न}} unrouted गए।',
       do: 'इसे ऊपर चालू करें, जब तक कि आप Benchmark पेज पर दोनों की तुलना न कर रहे हों।',
     },
     noSessionKey: {
       title: 'बहुत सी रिक्वेस्ट में सेशन key नहीं है',
-      seen: '{requests} में से {without} रिक्वेस्ट ({percent}) सबसे कम लोड वाली रेप्लिका पर गईं, उनका cache चाहे जहाँ हो।',
+      seen: '{requests} में से {without} रिक्वेस्ट ({percent}) में सेशन key नहीं थी, इसलिए उन्हें उनके cache तक वापस ले जाने वाला कुछ नहीं था।',
       most: 'इनमें सबसे ज़्यादा, {count}, {client} से आती हैं।',
       do: 'Connect पेज बताता है कि क्लाइंट इसे कैसे भेजते हैं; जो भी header भेज सकता है वह x-session-id भेज सकता है।',
     },
