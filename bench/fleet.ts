@@ -56,7 +56,7 @@ class VirtualWarden {
         replicaOf: (name) => numbers.get(name) ?? null,
         inFlight: (replica) => router.inFlight(replica),
         liveSessions: (replica) => router.liveSessions(replica, now()),
-        servedConversations: () => [],
+        served: () => [],
         homes: () => router.homes(now()),
         adopt: (key, replica) => router.adopt(key, replica, now()),
         forget: (keyHash) => router.forget(keyHash),

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { processStatus } from '#lib/contract/activity.ts';
 import { fleetState } from '#lib/contract/fleet.ts';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
@@ -131,6 +135,31 @@ describe('three wardens in front of eight replicas', () => {
     await eventually(async () => {
       for (const warden of wardens) expect((await warden.routing()).replicas[5]?.draining).toBe(true);
     });
+  });
+
+  it('do not drain a replica because it leaves the configuration of one of them', async () => {
+    const [one, two, other] = wardens;
+    if (one === undefined || two === undefined || other === undefined) throw new Error('three wardens were started');
+    const leaving = new AbortController();
+    const long = { model: TEST_MODEL, prompt: 'go', max_tokens: 30_000, ignore_eos: true, stream: true };
+    const streams = Array.from({ length: 8 }, () => one.post('/v1/completions', long, {}, leaving.signal));
+    await Promise.all(streams);
+    const path = join(one.dataDir, 'warden.yaml');
+    const config = z.object({ models: z.array(z.looseObject({ replicas: z.array(z.unknown()) })) });
+    const { models, ...rest } = config.parse(parse(readFileSync(path, 'utf8')));
+    const kept = models.map((model) => ({ ...model, replicas: model.replicas.slice(0, 3) }));
+    writeFileSync(path, stringify({ ...rest, models: kept }));
+    process.kill(process.pid, 'SIGHUP');
+    const drainedAt = async (warden: TestWarden) =>
+      (await warden.routing()).replicas.filter(({ draining }) => draining).map(({ replica }) => replica);
+    await eventually(async () => expect(await drainedAt(one)).toEqual([6, 7]));
+    await one.patchRouting({ spill_threshold: 5 });
+    await eventually(async () => {
+      for (const warden of [two, other]) expect((await warden.routing()).spill_threshold).toBe(5);
+    });
+    expect(await drainedAt(one)).toEqual([6, 7]);
+    for (const warden of [two, other]) expect(await drainedAt(warden)).toEqual([]);
+    leaving.abort();
   });
 
   it('show one another in the console', async () => {

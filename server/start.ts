@@ -174,6 +174,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     api: api.handle,
     metrics: observers.sendMetrics,
     pages: pages.handle,
+    onRefused: observers.onRefused,
     isReady,
     isDraining: () => draining,
   };

@@ -20,13 +20,18 @@ export function liveOf(all: Iterable<Conversation>, scene: Scene): LiveView {
     conversations: live.length,
     typicalTokens: sizes[Math.floor(sizes.length / 2)] ?? null,
     sharedTokens: longestShared(live),
-    replicas: scene.replicas.map((_, replica) => {
-      const here = live.filter((one) => (one.replica ?? one.lastReplica) === replica);
+    replicas: byReplica(live, scene.replicas.length).map((here) => {
       const shared = longestShared(here);
       const own = here.reduce((sum, one) => sum + one.tokens - one.shared, 0);
       return { tokens: shared + own, conversations: here.length };
     }),
   };
+}
+
+function byReplica(live: readonly Conversation[], replicaCount: number): readonly (readonly Conversation[])[] {
+  const groups: Conversation[][] = Array.from({ length: replicaCount }, () => []);
+  for (const one of live) groups[one.replica ?? one.lastReplica ?? -1]?.push(one);
+  return groups;
 }
 
 function longestShared(conversations: readonly Conversation[]): number {

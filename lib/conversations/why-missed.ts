@@ -49,6 +49,17 @@ export function whyMissed(turns: LastTurns): Miss | null {
   return whyElsewhere(turns) ?? (turns.change === null ? null : whyChanged(turns.change, turns)) ?? whyEvicted(turns);
 }
 
+/**
+ * Whether a turn read so little of its prompt from the cache that it is worth finding out why: it may be a miss, or a
+ * prompt that is mostly new.
+ */
+export function mayHaveMissed({
+  promptTokens,
+  cachedTokens,
+}: Pick<TurnSeen, 'promptTokens' | 'cachedTokens'>): boolean {
+  return promptTokens !== null && cachedTokens !== null && cachedTokens < HIT_SHARE * promptTokens;
+}
+
 /** What the turn before can have left for this one: whole blocks, and never the last token, which is always computed. */
 function reusableTokens({ before, now, blockTokens }: LastTurns): number {
   const block = blockTokens ?? USUAL_BLOCK_TOKENS;

@@ -150,7 +150,13 @@ const slice = (name: string, version: number, endpoints: Endpoint[]) => ({
 /** Speaks the two requests of the Kubernetes API that are made of it: a list, and a watch from a version on. */
 async function startApiServer() {
   const asked: string[] = [];
-  const state = { version: 10, slices: [slice('vllm-a', 10, [{ addresses: ['10.0.0.1'] }])], status: 200, gone: false };
+  const state = {
+    version: 10,
+    slices: [slice('vllm-a', 10, [{ addresses: ['10.0.0.1'] }])],
+    status: 200,
+    gone: false,
+    endsAtOnce: false,
+  };
   const watches = new Set<ServerResponse>();
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const url = new URL(req.url ?? '', 'http://api');
@@ -170,6 +176,8 @@ async function startApiServer() {
       res.end(
         `${JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })}\n`,
       );
+    } else if (state.endsAtOnce) {
+      res.end();
     } else {
       res.flushHeaders();
       watches.add(res);
@@ -254,6 +262,18 @@ describe('replicas by Kubernetes EndpointSlices', () => {
     api.state.slices = [slice('vllm-a', 20, [{ addresses: ['10.0.0.9'] }])];
     api.endWatches();
     await until(() => expect(api.asked.filter((one) => !one.includes('watch=1')).length).toBeGreaterThanOrEqual(2));
+  });
+
+  it('takes a breath between watches that something on the way ends at once', async () => {
+    const api = await startApiServer();
+    api.state.endsAtOnce = true;
+    const { lists, events } = listener();
+    watched(discoverByKubernetes(question, api.access, events));
+    await until(() => expect(lists).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(api.asked.length).toBeLessThan(6);
+    api.state.endsAtOnce = false;
+    await until(() => expect(api.isWatched()).toBe(true));
   });
 
   it('says what the service account lacks, keeps what it knew, and tries again', async () => {

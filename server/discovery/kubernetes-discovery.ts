@@ -22,6 +22,7 @@ export type KubernetesAccess = {
 const ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 const WATCH_SECONDS = 300;
 const LONGEST_PAUSE_MS = 30_000;
+const SHORTEST_WATCH_MS = 500;
 
 const sliceList = z.object({ metadata: z.object({ resourceVersion: z.string() }), items: z.array(endpointSlice) });
 const watchEvent = z.union([
@@ -71,8 +72,7 @@ export function discoverByKubernetes(
         });
       } catch (error) {
         if (stopping.signal.aborted) return;
-        if (error instanceof HistoryGone) continue;
-        telling.failed(error);
+        if (!(error instanceof HistoryGone)) telling.failed(error);
         failures += 1;
         await pause(Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures), undefined, { ref: false });
       }
@@ -101,12 +101,15 @@ async function followSlices({ question, access, signal, onUrls, onCalm }: Follow
     onCalm();
     for (;;) {
       const since = `&watch=1&allowWatchBookmarks=true&timeoutSeconds=${WATCH_SECONDS}&resourceVersion=${version}`;
+      const startedAt = performance.now();
       const body = await get(access, agent, path + since, signal);
       for await (const line of jsonLines(body)) {
         version = takeEvent(slices, line);
         onUrls(urlsOfSlices(slices.values(), question));
         onCalm();
       }
+      // One that is ended at once, as by a proxy that closes idle streams, must not be asked for without a breath.
+      if (performance.now() - startedAt < SHORTEST_WATCH_MS) await pause(SHORTEST_WATCH_MS, undefined, { ref: false });
     }
   } finally {
     await agent.destroy();

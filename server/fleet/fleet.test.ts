@@ -1,9 +1,11 @@
+import { createClient } from '@redis/client';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { SessionKey } from '#lib/routing/types.ts';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import { type Fleet, type FleetHost, joinFleet } from './fleet.ts';
+import { ABOUT_KEY } from './shared-keys.ts';
 import type { SharedModel } from './shared-model.ts';
 import { readSharedUrl } from './shared-url.ts';
 
@@ -24,16 +26,14 @@ function createMember(redis: TestRedis, id: string) {
     replicaOf: (replica) => (IDS.includes(replica) ? IDS.indexOf(replica) : null),
     inFlight: (replica) => counts[replica] ?? 0,
     liveSessions: (replica) => router.liveSessions(replica, Date.now()),
-    servedConversations: () => served,
+    served: () => served.map((conversations) => ({ conversations, workingSetTokens: 100 * conversations })),
     homes: () => router.homes(Date.now()),
     adopt: (session, replica) => router.adopt(session, replica, Date.now()),
     forget: (hash) => router.forget(hash),
-    info: () => ({
-      in_flight: 0,
-      held: 0,
-      live_sessions: shared.livePlacedHere(),
-      working_set_tokens: shared.ownShare({ [IDS[0] ?? '']: 100 * (served[0] ?? 0) }),
-    }),
+    info: () => {
+      const { live, tokens } = shared.ownShare();
+      return { in_flight: 0, held: 0, live_sessions: live, working_set_tokens: tokens };
+    },
     setting: () => setting,
     applySetting: async (json) => {
       setting = json;
@@ -212,6 +212,24 @@ describe('members', () => {
     );
   });
 
+  it('knows the others though one of another version tells of itself in its own way', async () => {
+    const [one] = three();
+    const client = await createClient({ url: redis.url }).connect();
+    await client.hSet(ABOUT_KEY, { newer: '{"id":"newer","speaks":"otherwise"}', broken: '{' });
+    client.destroy();
+    one.setInFlight(0, 1);
+    const [, two] = three();
+    two.served[1] = 1;
+    await two.place('a', 1);
+    await until(() => expect(one.shared.tokensElsewhere(1)).toBe(100));
+    expect(
+      one.fleet
+        .members()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['one', 'three', 'two']);
+  });
+
   it('counts the tokens of each conversation once, whoever serves it', async () => {
     const [one, two, other] = three();
     await two.place('a', 0);
@@ -231,5 +249,6 @@ describe('members', () => {
     await redis.stop();
     await until(() => expect(other.fleet.isUp).toBe(false));
     expect(other.shared.elsewhere.inFlight(0)).toBe(0);
+    expect(other.shared.tokensElsewhere(0)).toBe(0);
   });
 });

@@ -187,8 +187,9 @@ class SharedFleet implements Fleet {
   async #onUp(): Promise<void> {
     this.awayBecause = null;
     this.#options.log.info('the shared memory is up');
-    await this.#beat();
+    await this.#announce();
     await Promise.all([...this.#models.values()].map((joined) => this.#resync(joined)));
+    await this.#readMembers();
   }
 
   async #resync(joined: Joined): Promise<void> {
@@ -201,13 +202,19 @@ class SharedFleet implements Fleet {
 
   async #beat(): Promise<void> {
     if (!this.isUp) return;
+    const { wasKnown, dead } = await this.#announce();
+    // The others took this one for dead, as after a pause of the whole process: what it has in flight was forgotten.
+    if (!wasKnown) for (const { shared } of this.#models.values()) await shared.resync();
+    for (const id of dead) await this.#bury(id);
+    await this.#readMembers();
+  }
+
+  /** Says that this warden lives, and what it does. Tells whether the others knew, and which of them are dead. */
+  async #announce(): Promise<{ readonly wasKnown: boolean; readonly dead: readonly string[] }> {
     const beat = [this.id, String(DEAD_AFTER_MS)];
     const [wasKnown, dead] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
     await this.#connection.send(ABOUT_KEY, ['HSET', ABOUT_KEY, this.id, JSON.stringify(this.#info())]);
-    // The others took this one for dead, as after a pause of the whole process: what it has in flight was forgotten.
-    if (wasKnown === 0) for (const { shared } of this.#models.values()) await shared.resync();
-    for (const id of dead) await this.#bury(id);
-    await this.#readMembers();
+    return { wasKnown: wasKnown === 1, dead };
   }
 
   async #bury(id: string): Promise<void> {
@@ -224,7 +231,8 @@ class SharedFleet implements Fleet {
 
   async #readMembers(): Promise<void> {
     const texts = z.array(z.string()).parse(await this.#connection.send(ABOUT_KEY, ['HVALS', ABOUT_KEY]));
-    this.#members = texts.map((text) => memberInfo.parse(JSON.parse(text)));
+    // A warden of another version may tell other things of itself; the rest of the fleet is to be seen all the same.
+    this.#members = texts.flatMap((text) => memberInfo.safeParse(parseJson(text)).data ?? []);
     for (const { host, shared } of this.#models.values()) {
       const others = this.#members.filter((member) => member.id !== this.id);
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);

@@ -15,8 +15,11 @@ export type FleetModel = {
   replicaOf(id: string): number | null;
   inFlight(replica: number): number;
   liveSessions(replica: number): number;
-  /** By replica: live conversations that had a turn here. Homes that were only heard of are not among them. */
-  servedConversations(): readonly number[];
+  /**
+   * By replica: live conversations that had a turn here (homes that were only heard of are not among them), and the
+   * tokens of those whose place is kept.
+   */
+  served(): readonly { readonly conversations: number; readonly workingSetTokens: number }[];
   /** Most recently used first. */
   homes(): Iterable<{ readonly keyHash: string; readonly source: string; readonly replica: number }>;
   adopt(key: SessionKey, replica: number): void;
@@ -65,7 +68,7 @@ export class SharedModel {
   /** Conversations whose home is known to be the fleet's, and when it was last prolonged. */
   readonly #confirmed = new Map<string, number>();
   /** Live conversations that this warden was the first to place, oldest use first: each counts with one warden only. */
-  readonly #placedHere = new Map<string, { readonly replica: number; readonly at: number }>();
+  readonly #placedHere = new Map<string, { readonly id: string; readonly at: number }>();
   readonly #elsewhere = new Map<string, number>();
   readonly #unreported = new Set<number>();
   readonly #liveElsewhere = new Map<string, number>();
@@ -111,7 +114,7 @@ export class SharedModel {
       const set = ['SET', at, wanted, 'NX', 'GET', 'EX', String(HOME_SECONDS)];
       const before = reply.parse(await connection.send(at, set));
       let inForce = before ?? wanted;
-      if (before === null) this.#placedHere.set(key.hash, { replica, at: this.#options.now() });
+      if (before === null) this.#placedHere.set(key.hash, { id: wanted, at: this.#options.now() });
       const known = this.#options.model.replicaOf(inForce);
       if (inForce !== wanted && (known === null || isGone(known))) {
         inForce = z.string().parse(await connection.run(REPLACE_HOME, [at], [inForce, wanted, String(HOME_SECONDS)]));
@@ -130,7 +133,9 @@ export class SharedModel {
 
   /** A turn went home: prolongs it now and then. */
   used(keyHash: string, replica: number): void {
-    if (this.#placedHere.delete(keyHash)) this.#placedHere.set(keyHash, { replica, at: this.#options.now() });
+    if (this.#placedHere.delete(keyHash)) {
+      this.#placedHere.set(keyHash, { id: this.#idOf(replica), at: this.#options.now() });
+    }
     const refreshedAt = this.#confirmed.get(keyHash);
     if (refreshedAt !== undefined && this.#options.now() - refreshedAt < REFRESH_MS) return;
     this.#confirm(keyHash);
@@ -166,7 +171,7 @@ export class SharedModel {
     const placed = this.#placedHere.get(keyHash);
     if (placed === undefined) return;
     if (replica === null) this.#placedHere.delete(keyHash);
-    else this.#placedHere.set(keyHash, { ...placed, replica });
+    else this.#placedHere.set(keyHash, { ...placed, id: this.#idOf(replica) });
   }
 
   /** The count of requests in flight on a replica has changed here. */
@@ -182,32 +187,33 @@ export class SharedModel {
     if (this.#options.model.replicaIds().length > LARGEST_READ_WHOLE) return {};
     const since = this.#options.now() - LIVE_MS;
     const live: Record<string, number> = {};
-    for (const [keyHash, { replica, at }] of this.#placedHere) {
+    for (const [keyHash, { id, at }] of this.#placedHere) {
       if (at < since || this.#placedHere.size > REMEMBERED) this.#placedHere.delete(keyHash);
-      else live[this.#idOf(replica)] = (live[this.#idOf(replica)] ?? 0) + 1;
+      else live[id] = (live[id] ?? 0) + 1;
     }
     return live;
   }
 
   /**
-   * This warden's working set per replica, as far as it is of conversations that it placed first: with a balancer that
-   * deals turns out, every warden serves every conversation, and each is to be counted once.
+   * What this warden tells the others, by replica id: the live conversations that it placed first, and its working set
+   * as far as it is of these. With a balancer that deals turns out, every warden serves every conversation, and each is
+   * to be counted once.
    */
-  ownShare(workingSet: Readonly<Record<string, number>>): Record<string, number> {
-    const mine = this.livePlacedHere();
-    const served = this.#options.model.servedConversations();
-    const shares = this.#options.model.replicaIds().map((id, replica): [string, number] => {
-      const all = served[replica] ?? 0;
-      return [id, all === 0 ? 0 : (workingSet[id] ?? 0) * Math.min(1, (mine[id] ?? 0) / all)];
+  ownShare(): { readonly live: Record<string, number>; readonly tokens: Record<string, number> } {
+    const live = this.livePlacedHere();
+    const tokens = this.#options.model.served().flatMap(({ conversations, workingSetTokens }, replica) => {
+      const id = this.#idOf(replica);
+      const mine = Math.min(conversations, live[id] ?? 0);
+      return mine === 0 ? [] : [[id, (workingSetTokens * mine) / conversations] as const];
     });
-    return Object.fromEntries(shares);
+    return { live, tokens: Object.fromEntries(tokens) };
   }
 
   /** What the others say of the conversations that they placed first: how many are live, and their tokens. */
   onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>): void {
     const { model } = this.#options;
     const mine = this.livePlacedHere();
-    const served = model.servedConversations();
+    const served = model.served();
     this.#liveElsewhere.clear();
     this.#tokensElsewhere.clear();
     for (const [replica, id] of model.replicaIds().entries()) {
@@ -216,13 +222,13 @@ export class SharedModel {
       // Those of theirs that this warden knows, or serves, are in its own counts already.
       const unknown = (counted: number): number => Math.max(0, theirs - Math.max(0, counted - (mine[id] ?? 0)));
       this.#liveElsewhere.set(id, unknown(model.liveSessions(replica)));
-      this.#tokensElsewhere.set(id, ((tokens.get(id) ?? 0) * unknown(served[replica] ?? 0)) / theirs);
+      this.#tokensElsewhere.set(id, ((tokens.get(id) ?? 0) * unknown(served[replica]?.conversations ?? 0)) / theirs);
     }
   }
 
   /** Tokens that conversations which this warden does not serve keep on a replica. */
   tokensElsewhere(replica: number): number {
-    return this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0;
+    return this.isUp ? (this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0) : 0;
   }
 
   /** After a gap: tells all that is in flight here and all homes; where another warden has another home, it is taken. */

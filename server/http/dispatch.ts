@@ -15,6 +15,8 @@ export type DispatchTargets = {
   readonly pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** True while at least one replica is up. */
   readonly isReady: () => boolean;
+  /** Told of every request to a model that was answered here with an error code of the router's. */
+  readonly onRefused: (code: string, status: number) => void;
   /** True from the moment the process was told to end. */
   readonly isDraining: () => boolean;
 };
@@ -35,7 +37,7 @@ export function createDispatcher(targets: DispatchTargets, table: RouteTable, ga
     if (caller === null) return;
     const { area } = route;
     if (area === 'proxy') {
-      if (targets.isDraining()) refuseWhileDraining(res, path);
+      if (targets.isDraining()) refuseWhileDraining(res, path, targets.onRefused);
       else targets.proxy(req, res, path, caller);
     } else if (area === 'api') void targets.api(req, res, path, caller);
     else if (area !== 'health' && !isRead(req) && !path.startsWith(DEVELOPMENT)) refuseMethod(res);
@@ -62,7 +64,8 @@ function refuseMethod(res: ServerResponse): void {
   sendJson(res, 405, { error: 'This takes GET and HEAD.' });
 }
 
-function refuseWhileDraining(res: ServerResponse, path: string): void {
+function refuseWhileDraining(res: ServerResponse, path: string, onRefused: DispatchTargets['onRefused']): void {
+  onRefused('shutting_down', 503);
   sendApiError(res, apiOfPath(path), {
     status: 503,
     code: 'shutting_down',

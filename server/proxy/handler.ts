@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller } from '#lib/access/caller.ts';
 import { withoutKeys } from '#lib/access/key-format.ts';
+import { mayHaveMissed } from '#lib/conversations/why-missed.ts';
 import { apiOfPath, type Endpoint } from '#lib/engine/endpoints.ts';
 import { clientName } from '#lib/routing/client.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
@@ -50,13 +51,16 @@ export function createProxy(
         }
         options.log.error({ err: error, path }, 'the proxy failed');
         trace?.refused('internal_error', 500);
-        if (res.headersSent) res.destroy();
-        else
-          sendApiError(res, apiOfPath(path), {
-            status: 500,
-            code: 'internal_error',
-            message: 'The router failed on this request; its log says more.',
-          });
+        if (res.headersSent) {
+          res.destroy();
+          return;
+        }
+        options.onRefused('internal_error', 500);
+        sendApiError(res, apiOfPath(path), {
+          status: 500,
+          code: 'internal_error',
+          message: 'The router failed on this request; its log says more.',
+        });
       },
     );
   };
@@ -130,6 +134,11 @@ async function carry(
   let isTurnPlaced = false;
   let maySendAgain = true;
   let queuedMs = 0;
+  /** The turn comes to nothing; the same request may come again, and is the same turn then. */
+  const giveUp = (): null => {
+    if (isTurnPlaced) turn?.ended(false, false);
+    return null;
+  };
   for (;;) {
     const entering = { request: routed, client, heldMs: queuedMs, signal: left.signal };
     const pass = await model.admission.enter(entering);
@@ -139,8 +148,7 @@ async function carry(
     if (placement !== null && left.signal.aborted) {
       placement.withdraw();
       pass?.finished(NO_USAGE);
-      if (isTurnPlaced) turn?.ended(false, false);
-      return null;
+      return giveUp();
     }
     if (pass !== null && placement !== null) {
       if (!isTurnPlaced) turn?.placed();
@@ -169,11 +177,11 @@ async function carry(
     }
     pass?.finished(NO_USAGE);
     const isBack = patienceMs > 0 && (await model.whenUp(patienceMs, left.signal));
-    if (left.signal.aborted) {
-      if (isTurnPlaced) turn?.ended(false, false);
-      return null;
+    if (left.signal.aborted) return giveUp();
+    if (!isBack) {
+      giveUp();
+      throw new Refusal(noReplicaUp(model));
     }
-    if (!isBack) throw new Refusal(noReplicaUp(model));
   }
 }
 
@@ -195,15 +203,12 @@ function isSent(result: ForwardResult): result is SentResult {
 }
 
 const TURNS_BETWEEN_COMPARISONS = 4;
-const LOW_HIT_SHARE = 0.8;
 
 /** A conversation's messages are read again now and then, and whenever its cache was missed, to say why. */
 function isWorthComparing(model: ModelRuntime, routed: RoutedRequest, usage: Usage): boolean {
   if (routed.key === null) return false;
   const turns = model.sessions.get(routed.key.hash)?.turns ?? 0;
-  const { promptTokens, cachedTokens } = usage;
-  const isMissed = promptTokens !== null && cachedTokens !== null && cachedTokens < LOW_HIT_SHARE * promptTokens;
-  return isMissed || turns <= 3 || turns % TURNS_BETWEEN_COMPARISONS === 0;
+  return mayHaveMissed(usage) || turns <= 3 || turns % TURNS_BETWEEN_COMPARISONS === 0;
 }
 
 /** An engine that was up is restarting, which takes one to three minutes; one that never was is not worth a wait. */

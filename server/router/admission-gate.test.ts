@@ -90,6 +90,24 @@ describe('an admission that fails', () => {
   });
 });
 
+describe('an admission that fails when it is looked at', () => {
+  it.each(['view', 'place'])('costs no request either (%s)', async (broken) => {
+    let isBroken = false;
+    const create = (options: AdmissionOptions) => {
+      const isFirst = !isBroken;
+      return failing(createAdmission(options), (call) => isFirst && isBroken && call === broken);
+    };
+    const { gate, logged } = gateOf({ create });
+    for (const hash of ['a', 'b', 'c']) await admit(gate, hash);
+    const held = gate.enter(turnOf('d'));
+    isBroken = true;
+    if (broken === 'view') expect(gate.view()).toMatchObject({ held: 0 });
+    else expect(gate.heldTurns()).toMatchObject([{ keyHash: 'd', expectedWaitMs: null }]);
+    expect(await held).toMatchObject({ replica: null });
+    expect(logged).toHaveLength(1);
+  });
+});
+
 describe('a turn that comes to the gate again', () => {
   it('is held for what is left of the longest hold, and then goes', async () => {
     const { gate } = gateOf({ maxHoldMs: () => 1000 });
@@ -129,6 +147,22 @@ describe('a conversation that had its share', () => {
   });
 });
 
+describe('a conversation that a person moved while its turn was held', () => {
+  it('goes where the person sent it, and not to the place that became free', async () => {
+    const { gate } = gateOf();
+    const passes = [await admit(gate, 'a'), await admit(gate, 'b'), await admit(gate, 'c')];
+    const [moved, stayed] = [gate.enter(turnOf('d')), gate.enter(turnOf('e'))];
+    gate.movedByHand('d');
+    for (const pass of passes) pass.finished(NO_USAGE);
+    gate.forgetReplica(0);
+    const first = await moved;
+    expect(first).toMatchObject({ replica: null });
+    first?.placed(0, false);
+    first?.answering();
+    expect(await stayed).toMatchObject({ replica: 0 });
+  });
+});
+
 describe('a gate that is closed', () => {
   it('lets all go and holds nobody any more', async () => {
     const { gate } = gateOf();
@@ -156,9 +190,15 @@ describe('what a gate counts', () => {
     resumed?.placed(0, true);
     resumed?.finished(usage(1600, 1590));
     expect(gate.view().live).toMatchObject({ conversations: 1, sharedTokens: 0 });
+    // Its place is taken twice where the fleet knows of a home that was lost here.
+    const asked = await gate.enter(turnOf('c'));
+    asked?.placed(0, false);
+    asked?.placed(0, true);
+    asked?.finished(usage(1600, 1590));
+    expect(gate.view().live).toMatchObject({ conversations: 2, sharedTokens: 0 });
     const fresh = await admit(gate, 'b');
     fresh.finished(usage(1600, 700));
-    expect(gate.view().live).toMatchObject({ conversations: 2, sharedTokens: 700 });
+    expect(gate.view().live).toMatchObject({ conversations: 3, sharedTokens: 700 });
   });
 
   it('conversations that pause alike by their client, whatever its version, and subagents apart', async () => {

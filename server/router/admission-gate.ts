@@ -85,7 +85,9 @@ export class AdmissionGate {
   }
 
   view(): AdmissionView {
-    return this.#admission.view(this.#options.now());
+    const look = (): AdmissionView => this.#admission.view(this.#options.now());
+    // One that fails is replaced, and a new one has nothing to fail with.
+    return this.#guarded(look) ?? look();
   }
 
   /** What all conversations that live on a replica need, as of a second ago at most; null where it is not measured. */
@@ -107,7 +109,7 @@ export class AdmissionGate {
       client: turn.client,
       since,
       position: index,
-      expectedWaitMs: this.#admission.place(ticket, now)?.expectedWaitMs ?? null,
+      expectedWaitMs: this.#guarded(() => this.#admission.place(ticket, now))?.expectedWaitMs ?? null,
     }));
   }
 
@@ -154,7 +156,6 @@ export class AdmissionGate {
     const ticket = this.#guarded(() => this.#admission.request(asked, this.#options.isOpen, now));
     if (ticket === null) return free;
     if (ticket.state === 'held') return this.#hold(ticket, turn, now);
-    if (this.#movedByHand.delete(key)) ticket.replica = null;
     return this.#pass(ticket, 0);
   }
 
@@ -221,8 +222,9 @@ export class AdmissionGate {
   #pass(ticket: Ticket, queuedMs: number): AdmissionPass {
     const admission = this.#admission;
     const isHolding = this.#mode === 'holding';
+    const isMovedByHand = this.#movedByHand.delete(ticket.turn.key);
     const granted = {
-      replica: isHolding ? ticket.replica : null,
+      replica: isHolding && !isMovedByHand ? ticket.replica : null,
       queuedMs: isHolding || queuedMs > 0 ? queuedMs : null,
     };
     return ticketPass(ticket, granted, (what) => {

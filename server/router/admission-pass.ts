@@ -33,6 +33,8 @@ type Tell = (what: (admission: Admission, now: number) => void) => void;
 /** Of a turn that admission has let through. */
 export function ticketPass(ticket: Ticket, granted: Granted, tell: Tell): AdmissionPass {
   let { replica } = granted;
+  // Said now: a place may be taken twice, and the first makes it a turn.
+  const isFirstTurn = ticket.conversation.turns === 0;
   let isCachedShared = true;
   return {
     get replica() {
@@ -41,7 +43,7 @@ export function ticketPass(ticket: Ticket, granted: Granted, tell: Tell): Admiss
     queuedMs: granted.queuedMs,
     gaveWay: ticket.gaveWay,
     placed(at, isResumed) {
-      if (isResumed && ticket.conversation.turns === 0) isCachedShared = false;
+      if (isResumed && isFirstTurn) isCachedShared = false;
       replica = null;
       tell((admission, now) => (at === null ? admission.left(ticket, now) : admission.sent(ticket, at, now)));
     },

@@ -38,19 +38,22 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
     replicaOf: (id) => named().numbers.get(id) ?? null,
     inFlight: (replica) => model.router.inFlight(replica),
     liveSessions: (replica) => model.router.liveSessions(replica, now()),
-    servedConversations: () => model.admission.view().live.replicas.map(({ conversations }) => conversations),
+    served: () => {
+      const { live, replicas } = model.admission.view();
+      return replicas.map(({ workingSetTokens }, replica) => {
+        return { conversations: live.replicas[replica]?.conversations ?? 0, workingSetTokens };
+      });
+    },
     homes: () => model.router.homes(now()),
     adopt: (key, replica) => model.router.adopt(key, replica, now()),
     forget: (keyHash) => model.router.forget(keyHash),
     info: () => {
-      const view = model.admission.view();
-      const { ids } = named();
-      const workingSet = view.replicas.map(({ workingSetTokens }, replica) => [ids[replica] ?? '', workingSetTokens]);
+      const { live, tokens } = shared()?.ownShare() ?? { live: {}, tokens: {} };
       return {
         in_flight: model.router.inFlightTotal(),
-        held: view.held,
-        live_sessions: shared()?.livePlacedHere() ?? {},
-        working_set_tokens: shared()?.ownShare(Object.fromEntries(workingSet)) ?? {},
+        held: model.admission.heldTurns().length,
+        live_sessions: live,
+        working_set_tokens: tokens,
       };
     },
     setting: () => JSON.stringify({ setting: model.setting, draining: drainingOf(model, named().ids) }),
@@ -77,5 +80,5 @@ function namesOf(model: ModelRuntime) {
 }
 
 function drainingOf(model: ModelRuntime, ids: readonly string[]): string[] {
-  return ids.filter((_, replica) => model.isDraining(replica));
+  return ids.filter((_, replica) => model.isDrainedByHand(replica));
 }

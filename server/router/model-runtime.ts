@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { confine } from '#lib/cache-fit/confine.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Miss } from '#lib/conversations/miss.ts';
+import { mayHaveMissed } from '#lib/conversations/why-missed.ts';
 import { createRouter, type MovedHome, type Router } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
@@ -41,9 +42,9 @@ export type ModelRuntimeOptions = {
 /** How a turn ended, as far as the Sessions page tells of it. */
 export type TurnResult = Omit<FinishedTurn, 'restartedAt' | 'workingSetTokens' | 'cacheTokens' | 'blockTokens'>;
 
-/** When a request took its place, and the client that it is of. */
 /** A request with the place that it has and the pass that it came with. */
 type Placed = { readonly lease: Lease; readonly request: RoutedRequest; readonly pass: AdmissionPass };
+/** When a request took its place, and the client that it is of. */
 type FlightOrigin = { readonly startedAt: number; readonly client: string | null };
 
 /** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
@@ -282,6 +283,11 @@ export class ModelRuntime {
     return this.#draining.has(replica) || this.#places[replica]?.process.isLeaving === true;
   }
 
+  /** Drained by a person, and not because it is no longer configured here. */
+  isDrainedByHand(replica: number): boolean {
+    return this.#draining.has(replica);
+  }
+
   /** A draining replica takes no new conversations; what runs there ends there. Forgotten when this process ends. */
   setDraining(replica: number, draining: boolean): void {
     if (this.#draining.has(replica) === draining) return;
@@ -339,7 +345,7 @@ export class ModelRuntime {
     return this.sessions.finished(request.key.hash, {
       ...result,
       restartedAt: place?.process.restartedAt ?? null,
-      workingSetTokens: isMissed(result) ? this.admission.liveTokens(result.replica) : null,
+      workingSetTokens: mayHaveMissed(result) ? this.admission.liveTokens(result.replica) : null,
       cacheTokens: place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null,
       blockTokens: place?.process.reading?.blockSize ?? null,
     });
@@ -423,7 +429,8 @@ export class ModelRuntime {
         witness.ended(false);
         this.#router.withdraw(lease, this.#options.now());
         this.#loadChanged(decision.replica);
-        if (request.key !== null && request.role === 'turn') this.sessions.withdrawn(request.key.hash);
+        if (request.key !== null && request.role === 'turn')
+          this.sessions.withdrawn(request.key.hash, lease.decision.kind, pass.gaveWay);
       },
       unreachable: () => witness.unreachable(),
       failOver: () => {
@@ -616,8 +623,3 @@ function keepsEngines(before: ModelConfig['replicas'], after: ModelConfig['repli
 }
 
 const entryOf = ({ url, configuredRanks }: EngineProcess) => ({ url, ranks: configuredRanks });
-
-/** It may have computed what was computed before: only then is it worth knowing how full its replica is. */
-function isMissed({ promptTokens, cachedTokens }: TurnResult): boolean {
-  return promptTokens !== null && cachedTokens !== null && cachedTokens < promptTokens * 0.8;
-}

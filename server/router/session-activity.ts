@@ -51,7 +51,7 @@ export type SessionActivities = {
   /** Returns why this turn missed the cache; null where it did not, or that cannot be said. */
   finished(keyHash: string, turn: FinishedTurn): Miss | null;
   /** The turn that was started was not sent, and will be started again. */
-  withdrawn(keyHash: string): void;
+  withdrawn(keyHash: string, decision: DecisionKind, gaveWay: boolean): void;
   get(keyHash: string): SessionActivity | null;
 };
 
@@ -85,11 +85,16 @@ export function createSessionActivities(limit = 8192): SessionActivities {
       // One that was not measured leaves the miss of the turn before standing.
       return turn.promptTokens === null ? null : after.lastMiss;
     },
-    withdrawn(keyHash) {
+    withdrawn(keyHash, decision, gaveWay) {
       const entry = entries.get(keyHash);
       if (entry === undefined) return;
-      const { inFlight, turns } = entry;
-      entries.set(keyHash, { ...entry, inFlight: Math.max(0, inFlight - 1), turns: Math.max(0, turns - 1) });
+      entries.set(keyHash, {
+        ...entry,
+        inFlight: Math.max(0, entry.inFlight - 1),
+        turns: Math.max(0, entry.turns - 1),
+        spills: Math.max(0, entry.spills - (decision === 'spilled' ? 1 : 0)),
+        displaced: Math.max(0, entry.displaced - (gaveWay ? 1 : 0)),
+      });
     },
     get: (keyHash) => entries.get(keyHash) ?? null,
   };

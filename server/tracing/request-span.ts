@@ -8,6 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import { shownKey } from '#server/router/shown-key.ts';
 import type { RequestRow } from '#server/store/store.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 
@@ -19,7 +20,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   '/v1/completions': 'text_completion',
   '/v1/embeddings': 'embeddings',
 };
-const SHOWN_KEY_DIGITS = 12;
 
 /** A span of one request, from being accepted to its end. It carries what was decided, never what was said. */
 export function beginRequestSpan(tracer: Tracer, { headers, method }: IncomingMessage, path: string) {
@@ -68,7 +68,7 @@ function attributesOf(row: RequestRow): Readonly<Record<string, string | number 
     'warden.replica': row.replica,
     'warden.outcome': row.outcome,
     'warden.client': row.client,
-    'warden.session': row.sessionHash?.slice(0, SHOWN_KEY_DIGITS) ?? null,
+    'warden.session': row.sessionHash === null ? null : shownKey(row.sessionHash),
     'warden.session_source': row.sessionSource,
     'warden.queued_seconds': row.queuedMs === null ? null : row.queuedMs / 1000,
     'warden.ttfb_seconds': row.ttfbMs === null ? null : row.ttfbMs / 1000,
