@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { isKnownHost } from '#lib/access/host.ts';
 import { parseConfig } from '#lib/config/parse-config.ts';
 import { environmentVariables } from '#server/settings.ts';
 
@@ -83,10 +84,17 @@ describe('the Dockerfile', () => {
   });
 
   it('copies all that the installed package has to run', () => {
-    const copied = of('COPY').join(' ');
+    const copied = of('COPY')
+      .flatMap((copy) => copy.split(/\s+/))
+      .map((source) => source.replace(/^\/build\//, ''));
     const { files } = JSON.parse(read('package.json')) as { files: string[] };
-    const needed = files.filter((file) => !file.startsWith('!') && !/^(docs|deploy|CHANGELOG)/.test(file));
-    for (const file of needed) expect(copied).toContain(file.replace(/\/\*.*$|\/meta.*$/, ''));
+    const needed = files.filter((file) => !file.startsWith('!') && !file.startsWith('deploy'));
+    for (const file of needed) {
+      expect(
+        copied.some((source) => file === source || file.startsWith(`${source}/`)),
+        file,
+      ).toBe(true);
+    }
   });
 
   it('is not sent what must not be in an image', () => {
@@ -237,5 +245,64 @@ describe('the Kubernetes manifests', () => {
     expect(parseConfig(data['warden.yaml'], { VLLM_API_KEY: 'x' })).toMatchObject({ ok: true });
     expect(warden.env.map(({ name }) => name).filter((name) => !isKnownVariable(name))).toEqual([]);
     expect(objects.map(({ kind }) => kind)).not.toContain('Secret');
+  });
+});
+
+describe('the fleet on one machine', () => {
+  const warden = z.object({ environment: z.record(z.string(), z.string()), ports: z.array(z.string()) });
+  const parsed = z
+    .object({ services: z.record(z.string(), z.unknown()) })
+    .parse(parse(read('deploy/fleet/compose.yaml'), { merge: true }));
+  const wardens = Object.entries(parsed.services).filter(([name]) => name.startsWith('warden-'));
+
+  it('has a configuration that is right with and without a key for the engines', () => {
+    for (const key of ['', 'x']) {
+      expect(parseConfig(read('deploy/fleet/warden.yaml'), { VLLM_API_KEY: key })).toMatchObject({ ok: true });
+    }
+  });
+
+  it('starts three wardens with one memory, each with an address of its own, and variables that are read', () => {
+    expect(wardens).toHaveLength(3);
+    const environments = wardens.map(([, service]) => warden.parse(service).environment);
+    expect(new Set(environments.map((of) => of.WARDEN_SHARED)).size).toBe(1);
+    expect(new Set(environments.map((of) => of.WARDEN_ADVERTISE_URL)).size).toBe(3);
+    for (const of of environments) expect(Object.keys(of).filter((name) => !isKnownVariable(name))).toEqual([]);
+  });
+});
+
+describe('the fleet on Kubernetes', () => {
+  const objects = parseAllDocuments(read('deploy/kubernetes-fleet/fleet.yaml')).map((document) =>
+    z
+      .looseObject({ kind: z.string(), metadata: z.object({ name: z.string() }), spec: z.looseObject({}) })
+      .parse(document.toJS()),
+  );
+  const set = z
+    .object({
+      serviceName: z.string(),
+      template: z.object({
+        metadata: z.object({ labels: z.record(z.string(), z.string()) }),
+        spec: z.object({
+          containers: z.tuple([
+            z.object({ env: z.array(z.object({ name: z.string(), value: z.string().optional() })) }),
+          ]),
+        }),
+      }),
+    })
+    .parse(objects.find(({ kind }) => kind === 'StatefulSet')?.spec);
+  const [{ env }] = set.template.spec.containers;
+  const variable = (name: string): string => env.find((one) => one.name === name)?.value ?? '';
+
+  it('gives each warden a name that resolves, and is let in by it', () => {
+    const service = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === set.serviceName);
+    expect(service?.spec).toMatchObject({ clusterIP: 'None', selector: set.template.metadata.labels });
+    const url = variable('WARDEN_ADVERTISE_URL').replace('$(POD_NAME)', 'lm-warden-0');
+    expect(new URL(url).hostname).toBe(`lm-warden-0.${set.serviceName}`);
+    const allowed = variable('WARDEN_ALLOWED_HOSTS').split(',');
+    expect(isKnownHost(new URL(url).host, { bound: '0.0.0.0', allowed })).toBe(true);
+  });
+
+  it('sets only variables that are read', () => {
+    const names = env.map(({ name }) => name).filter((name) => name !== 'POD_NAME');
+    expect(names.filter((name) => !isKnownVariable(name))).toEqual([]);
   });
 });
