@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl';
 import { useMiss } from '#components/activity/use-miss.ts';
 import { useReason } from '#components/activity/use-reason.ts';
 import { useFormat } from '#components/language/use-format.ts';
+import { finishedAt } from '#components/requests/finished-at.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Decision } from '#components/ui/decision.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
@@ -20,7 +21,7 @@ export function TurnDetail({ turn, number }: { readonly turn: RequestEntry; read
         <span>{replica}</span>
         <Decision kind={turn.decision} />
         <span className="text-muted text-xs">
-          <Age time={turn.time} />
+          <Age time={finishedAt(turn)} />
         </span>
       </p>
       <p className="mt-1 text-muted">{reason(turn)}</p>

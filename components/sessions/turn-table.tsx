@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
+import { finishedAt } from '#components/requests/finished-at.ts';
 import { Age } from '#components/ui/age.tsx';
 import { DECISIONS } from '#components/ui/decision.tsx';
 import { Reported } from '#components/ui/reported.tsx';
@@ -22,7 +23,7 @@ export function TurnTable({ turns }: { readonly turns: readonly RequestEntry[] }
   });
   const columns: [Column<Row>, ...Column<Row>[]] = [
     { header: t('turns'), cell: ({ number }) => format.exact(number) },
-    { header: words('table.finished'), cell: ({ turn }) => <Age time={turn.time} /> },
+    { header: words('table.finished'), cell: ({ turn }) => <Age time={finishedAt(turn)} /> },
     { header: t('replicas'), align: 'end', cell: ({ turn }) => turn.replica ?? t('engine') },
     { header: words('table.decision'), cell: ({ turn }) => DECISIONS[turn.decision].word },
     tokens(t('cached'), ({ cached_tokens }) => cached_tokens),
