@@ -70,7 +70,7 @@ export const model: Translation<typeof english> = {
     },
     cachingOff: {
       title: 'Prefix caching बंद है',
-      seen: '{replicas, plural, one {1 रेप्लिका} other {# रेप्लिका}} हर टर्न पहले टोकन से गिनती हैं, इसलिए affinity से कोई फ़ायदा नहीं।',
+      seen: '{replicas, plural, one {1 रेप्लिका} other {# रेप्लिका}} हर टर्न पहले टोकन से compute करती हैं, इसलिए affinity से कोई फ़ायदा नहीं।',
       do: 'vLLM को --enable-prefix-caching के साथ चलाएँ।',
     },
     cachedNotReported: {
@@ -139,7 +139,7 @@ export const model: Translation<typeof english> = {
       load: 'Running और waiting रिक्वेस्ट: /metrics में हर rank के लिए नहीं हैं।',
       kv_usage: 'KV cache का इस्तेमाल: /metrics में हर rank के लिए नहीं है।',
       caching_off:
-        'Prefix caching बंद है: हर टर्न पहले टोकन से गिना जाता है, इसलिए affinity से कोई फ़ायदा नहीं। vLLM को --enable-prefix-caching के साथ चलाएँ।',
+        'Prefix caching बंद है: हर टर्न पहले टोकन से compute होता है, इसलिए affinity से कोई फ़ायदा नहीं। vLLM को --enable-prefix-caching के साथ चलाएँ।',
       cached: 'Cached prompt टोकन: इंजन में इनका counter नहीं है। vLLM 0.16 और बाद के वर्शन prompt_tokens_by_source बताते हैं।',
       inflated:
         'Prefix-cache hit, prefix_cache_queries से लिए जाते हैं, जिसे 0.27 से पहले का vLLM रिक्वेस्ट के हर इंतज़ार वाले step पर फिर गिनता है: कतार के समय hit share ग़लत होता है। vLLM 0.16 और बाद के वर्शन prompt_tokens_by_source बताते हैं।',

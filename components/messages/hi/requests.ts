@@ -96,7 +96,7 @@ export const requests: Translation<typeof english> = {
     displaced: 'इसकी बातचीत ने इसके साथ दूसरों के लिए जगह छोड़ी',
     prompt: 'Prompt टोकन',
     cachedTokens: 'Cache से लिए prompt टोकन',
-    computedTokens: 'गिने गए prompt टोकन',
+    computedTokens: 'Computed prompt टोकन',
     completion: 'Completion टोकन',
     firstByte: 'पहले byte तक का समय',
     duration: 'अवधि',
