@@ -6,18 +6,20 @@ import { finishedAt } from '#components/requests/finished-at.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Decision } from '#components/ui/decision.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
+import type { TurnPlace } from './turn-place.ts';
+import { useTurnName } from './use-turn-name.ts';
 
 /** One turn in words: where it went and why, what it read from the cache, how long it took, why it missed. */
-export function TurnDetail({ turn, number }: { readonly turn: RequestEntry; readonly number: number }) {
+export function TurnDetail({ turn, place }: { readonly turn: RequestEntry; readonly place: TurnPlace }) {
   const t = useTranslations('sessions.panel');
-  const format = useFormat();
+  const { name } = useTurnName();
   const reason = useReason();
   const miss = useMiss()(turn.miss, turn.miss_code);
   const replica = turn.replica === null ? t('onEngines') : t('onReplica', { replica: String(turn.replica) });
   return (
     <div role="status" className="mt-3 min-h-28 rounded-md border border-line px-3 py-2.5">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <b>{t('turn', { number: format.exact(number) })}</b>
+        <b>{name(place)}</b>
         <span>{replica}</span>
         <Decision kind={turn.decision} />
         <span className="text-muted text-xs">

@@ -7,10 +7,14 @@ import { useFormat } from '#components/language/use-format.ts';
 import { DECISIONS } from '#components/ui/decision.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
 import { barOf, type TurnBar } from './turn-bar.ts';
+import { type TurnPlace, turnPlace } from './turn-place.ts';
+import { useTurnName } from './use-turn-name.ts';
 
 type Props = {
   /** Oldest first. */
   readonly turns: readonly RequestEntry[];
+  /** There are earlier turns than those. */
+  readonly hasMore: boolean;
   /** The id of the turn that is read about. */
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
@@ -20,7 +24,7 @@ type Props = {
  * A conversation's turns side by side: cached and computed prompt tokens as a bar, under it the replica in its colour and
  * by its number. Pointing at a turn, or the arrow keys, choose it.
  */
-export function TurnStrip({ turns, chosen, onChoose }: Props) {
+export function TurnStrip({ turns, hasMore, chosen, onChoose }: Props) {
   const t = useTranslations('sessions.panel');
   const box = useRef<HTMLDivElement>(null);
   const newest = turns.at(-1)?.id;
@@ -42,7 +46,13 @@ export function TurnStrip({ turns, chosen, onChoose }: Props) {
           className="flex w-max min-w-full items-end gap-0.5 p-1"
         >
           {turns.map((turn, index) => (
-            <Turn key={turn.id} turn={turn} number={index + 1} most={most} onPoint={() => onChoose(turn.id)} />
+            <Turn
+              key={turn.id}
+              turn={turn}
+              place={turnPlace(index, turns.length, hasMore)}
+              most={most}
+              onPoint={() => onChoose(turn.id)}
+            />
           ))}
         </RadioGroup.Root>
       </div>
@@ -53,18 +63,18 @@ export function TurnStrip({ turns, chosen, onChoose }: Props) {
 
 type TurnProps = {
   readonly turn: RequestEntry;
-  readonly number: number;
+  readonly place: TurnPlace;
   readonly most: number;
   readonly onPoint: () => void;
 };
 
-function Turn({ turn, number, most, onPoint }: TurnProps) {
+function Turn({ turn, place, most, onPoint }: TurnProps) {
   const label = useTurnLabel();
   const bar = barOf(turn, most);
   return (
     <RadioGroup.Item
       value={turn.id}
-      aria-label={label(turn, number)}
+      aria-label={label(turn, place)}
       onMouseEnter={onPoint}
       className="group flex w-5 max-w-9 flex-1 flex-col rounded-sm px-px pb-0.5 hover:bg-hover data-[state=checked]:bg-hover"
     >
@@ -103,11 +113,12 @@ function Bar({ bar }: { readonly bar: TurnBar }) {
 function useTurnLabel() {
   const t = useTranslations('sessions.panel');
   const format = useFormat();
-  return (turn: RequestEntry, number: number): string => {
+  const { name } = useTurnName();
+  return (turn: RequestEntry, place: TurnPlace): string => {
     const { prompt_tokens: prompt, cached_tokens: cached, replica } = turn;
     const isMeasured = prompt !== null && cached !== null && prompt > 0;
     return t('turnLabel', {
-      number: format.exact(number),
+      turn: name(place),
       replica: replica === null ? t('onEngines') : t('onReplica', { replica: String(replica) }),
       decision: DECISIONS[turn.decision].word,
       prompt: prompt === null ? t('noPrompt') : t('promptTokens', { tokens: format.exact(prompt) }),

@@ -6,15 +6,19 @@ import { DECISIONS } from '#components/ui/decision.tsx';
 import { Reported } from '#components/ui/reported.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
+import { type TurnPlace, turnPlace } from './turn-place.ts';
+import { useTurnName } from './use-turn-name.ts';
 
-type Row = { readonly turn: RequestEntry; readonly number: number };
+type Props = { readonly turns: readonly RequestEntry[]; readonly hasMore: boolean };
+type Row = { readonly turn: RequestEntry; readonly place: TurnPlace };
 
 /** The numbers behind the strip, newest first. */
-export function TurnTable({ turns }: { readonly turns: readonly RequestEntry[] }) {
+export function TurnTable({ turns, hasMore }: Props) {
   const t = useTranslations('sessions.panel');
   const words = useTranslations('requests');
   const format = useFormat();
-  const rows = turns.map((turn, index): Row => ({ turn, number: index + 1 })).toReversed();
+  const { short } = useTurnName();
+  const rows = turns.map((turn, index): Row => ({ turn, place: turnPlace(index, turns.length, hasMore) })).toReversed();
   const tokens = (header: string, of: (turn: RequestEntry) => number | null): Column<Row> => ({
     header,
     unit: words('table.tokens'),
@@ -22,7 +26,7 @@ export function TurnTable({ turns }: { readonly turns: readonly RequestEntry[] }
     cell: ({ turn }) => <Reported value={of(turn)} format={format.exact} />,
   });
   const columns: [Column<Row>, ...Column<Row>[]] = [
-    { header: t('turns'), cell: ({ number }) => format.exact(number) },
+    { header: t('turns'), cell: ({ place }) => short(place) },
     { header: words('table.finished'), cell: ({ turn }) => <Age time={finishedAt(turn)} /> },
     { header: t('replicas'), align: 'end', cell: ({ turn }) => turn.replica ?? t('engine') },
     { header: words('table.decision'), cell: ({ turn }) => DECISIONS[turn.decision].word },

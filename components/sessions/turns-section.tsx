@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Button } from '#components/ui/button.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
 import { TurnDetail } from './turn-detail.tsx';
+import { turnPlace } from './turn-place.ts';
 import { TurnStrip } from './turn-strip.tsx';
 import { TurnTable } from './turn-table.tsx';
 
@@ -36,9 +37,9 @@ export function TurnsSection({ turns, hasMore }: Props) {
         <p className="mt-2 text-muted">{t('noTurns')}</p>
       ) : (
         <>
-          <TurnStrip turns={turns} chosen={turn.id} onChoose={setChosen} />
-          <TurnDetail turn={turn} number={at + 1} />
-          {withTable ? <TurnTable turns={turns} /> : null}
+          <TurnStrip turns={turns} hasMore={hasMore} chosen={turn.id} onChoose={setChosen} />
+          <TurnDetail turn={turn} place={turnPlace(at, turns.length, hasMore)} />
+          {withTable ? <TurnTable turns={turns} hasMore={hasMore} /> : null}
         </>
       )}
     </section>
