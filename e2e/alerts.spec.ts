@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'playwright/test';
 import { alertList } from '#lib/contract/alerts.ts';
+import { expectNoAxeViolation } from './axe.ts';
 import { MODEL } from './turns.ts';
 import { test } from './warden-test.ts';
 
@@ -30,7 +30,7 @@ test('an engine that stays down is told on every page, with what to do, and is o
   await bell.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('listitem')).toContainText(engine.url);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoAxeViolation(page);
 
   await engine.comeBack();
   await expect(dialog.getByRole('region', { name: 'Over' })).toContainText(`No replica of ${MODEL} is up`, {
@@ -40,4 +40,27 @@ test('an engine that stays down is told on every page, with what to do, and is o
   await expect(page.getByRole('alert').filter({ hasText: MODEL })).toBeHidden();
   const { resolved } = await warden.get('/api/alerts', alertList);
   expect(resolved.map(({ code }) => code)).toContain('engine_down');
+});
+
+test('alerts that cannot be read are not known, and never none', async ({ page, warden }) => {
+  await page.route('**/api/alerts', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(warden.url);
+  const bell = page.getByRole('button', { name: /^Alerts: / });
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(bell).toHaveAccessibleName('Alerts: not known');
+  await expect(bell).toContainText('?');
+  await bell.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog).not.toContainText('Nothing is wrong');
+  await expectNoAxeViolation(page);
+
+  await page.unroute('**/api/alerts');
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog).toContainText('Nothing is wrong');
+  await page.keyboard.press('Escape');
+  await expect(bell).toHaveAccessibleName('Alerts: none');
+
+  await page.route('**/api/alerts', (route) => route.fulfill({ status: 500, json: {} }));
+  await expect(bell).toHaveAccessibleName('Alerts: not known', { timeout: 20_000 });
 });

@@ -2,54 +2,67 @@
 
 import clsx from 'clsx';
 import { Bell } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useFailure } from '#components/data/failure.ts';
 import { useAlerts } from '#components/data/queries.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import type { AlertView } from '#lib/contract/alerts.ts';
+import { PollState } from '#components/ui/poll-state.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { AlertList, AlertView } from '#lib/contract/alerts.ts';
 import { AlertItem } from './alert-item.tsx';
 
-/** How many alerts are raised, on every page; opens the list of them and of those that are over. */
+/** How many alerts are raised, on every page, or that nobody knows; opens the list of them and of those that are over. */
 export function AlertBell() {
   const t = useTranslations('alerts');
   const [open, setOpen] = useState(false);
-  const { data } = useAlerts();
-  const raised = data?.alerts ?? [];
+  const query = useAlerts();
+  const raised = query.data?.alerts ?? [];
+  const isFailing = useFailure(query) !== null;
+  const isKnown = query.data !== undefined && !isFailing;
   const isCritical = raised.some(({ severity }) => severity === 'critical');
   return (
     <>
-      <IconButton label={t('open', { count: raised.length })} onClick={() => setOpen(true)} className="relative">
+      <IconButton
+        label={t(isKnown ? 'open' : 'lastKnown', { count: raised.length })}
+        onClick={() => setOpen(true)}
+        className="relative"
+      >
         <Bell aria-hidden="true" className="size-4" />
         {raised.length > 0 ? (
-          <span
-            aria-hidden="true"
-            className={clsx(
-              'absolute top-0 right-0 min-w-4 rounded-full px-1 text-center font-semibold text-[0.65rem] text-canvas leading-4 tabular-nums',
-              isCritical ? 'bg-bad' : 'bg-warn',
-            )}
-          >
-            {raised.length}
-          </span>
+          <Badge tone={isCritical ? 'bg-bad' : 'bg-warn'}>{raised.length}</Badge>
+        ) : isFailing ? (
+          <Badge tone="bg-muted">?</Badge>
         ) : null}
       </IconButton>
       <Dialog open={open} onOpenChange={setOpen} title={t('title')}>
-        <AlertLists raised={raised} resolved={data?.resolved ?? []} isKnown={data !== undefined} />
+        <PollState query={query} loading={<Skeleton className="h-24" />} className="pb-3">
+          {(list) => <AlertLists list={list} />}
+        </PollState>
       </Dialog>
     </>
   );
 }
 
-type Lists = {
-  readonly raised: readonly AlertView[];
-  readonly resolved: readonly AlertView[];
-  readonly isKnown: boolean;
-};
+/** On the bell; its button's name says the same in words. */
+function Badge({ tone, children }: { readonly tone: string; readonly children: ReactNode }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        'absolute top-0 right-0 min-w-4 rounded-full px-1 text-center font-semibold text-[0.65rem] text-canvas leading-4 tabular-nums',
+        tone,
+      )}
+    >
+      {children}
+    </span>
+  );
+}
 
-function AlertLists({ raised, resolved, isKnown }: Lists) {
+function AlertLists({ list: { alerts: raised, resolved } }: { readonly list: AlertList }) {
   const t = useTranslations('alerts');
-  if (!isKnown) return <Empty title={t('notKnown')} />;
   return (
     <div className="space-y-4">
       {raised.length === 0 ? <Empty title={t('none')}>{t('noneHint')}</Empty> : <List title={t('now')} list={raised} />}

@@ -39,12 +39,12 @@ export function useEvents(model: string | null, limit: number) {
   });
 }
 
-/** What is wrong now, and what was. */
 /** The wardens that share one memory. */
 export function useFleet() {
   return usePoll({ key: keys.fleet(), path: '/api/fleet', schema: fleetState, everyMs: LIVE_MS });
 }
 
+/** What is wrong now, and what was. */
 export function useAlerts() {
   return usePoll({ key: keys.alerts(), path: '/api/alerts', schema: alertList, everyMs: LIST_MS, keepPrevious: true });
 }

@@ -21,7 +21,8 @@ const WORDS: Readonly<Record<AlertCode, Words>> = {
   },
   disk_nearly_full: {
     message: (alert) => `The disk with the data folder has ${value(alert, 'free_mb')} MB left.`,
-    action: 'Free some space. With a full disk requests are served all the same, but statistics and settings are lost.',
+    action:
+      'Free some space. With a full disk requests are served all the same; statistics wait in memory until there is room, the oldest give way when they are too many, and changed settings are refused.',
   },
   keys_failing: {
     message: (alert) => `${value(alert, 'refused')} requests in five minutes came without a valid key.`,

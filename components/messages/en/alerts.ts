@@ -1,13 +1,13 @@
 export const alerts = {
   title: 'Alerts',
   open: '{count, plural, =0 {Alerts: none} one {Alerts: # is raised} other {Alerts: # are raised}}',
+  lastKnown:
+    '{count, plural, =0 {Alerts: not known} one {Alerts: # was raised when last read} other {Alerts: # were raised when last read}}',
   none: 'Nothing is wrong',
   noneHint:
     'Something shows here when it lasts, and goes away by itself. To be told elsewhere, set WARDEN_ALERT_WEBHOOK.',
-  notKnown: 'The alerts could not be read',
   now: 'Now',
   over: 'Over',
-  whatToDo: 'What to do',
   began: 'began <age></age>',
   lasted: 'lasted {duration}, over <age></age>',
   severity: { critical: 'Critical', warning: 'Warning', info: 'Note' },
@@ -29,7 +29,7 @@ export const alerts = {
     replica_stuck:
       'Restart the engine. If there are other replicas, drain this one first, so that its conversations move over.',
     disk_nearly_full:
-      'Free some space. With a full disk requests are served all the same, but statistics and settings are lost.',
+      'Free some space. With a full disk requests are served all the same; statistics wait in memory until there is room, the oldest give way when they are too many, and changed settings are refused.',
     keys_failing:
       'See whether a key expired or was revoked and a client still uses it, or whether somebody is guessing.',
     hit_share_collapsed:
