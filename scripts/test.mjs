@@ -9,6 +9,8 @@ import { findOrInstallBrowser } from './find-browser.mjs';
 const reports = mkdtempSync(join(tmpdir(), 'lm-warden-test-'));
 let passed = 0;
 let failed = 0;
+/** What failed, told again at the end: a long run scrolls it away. */
+const failures = [];
 
 function shell(command, args, env = {}) {
   return new Promise((resolve) => {
@@ -30,7 +32,10 @@ async function check(name, run) {
   }
   console.log(`${ok ? 'ok' : 'FAILED'}: ${name} (${Math.round((Date.now() - started) / 1000)} s)`);
   if (ok) passed += 1;
-  else failed += 1;
+  else {
+    failed += 1;
+    failures.push(name);
+  }
   return ok;
 }
 
@@ -40,13 +45,39 @@ async function suite(name, command, args, { env, read }) {
   console.log(`\n— ${name}`);
   const code = await shell(command, args(report), env?.(report));
   try {
-    const counts = read(JSON.parse(readFileSync(report, 'utf8')));
-    passed += counts.passed;
-    failed += counts.failed + (code !== 0 && counts.failed === 0 ? 1 : 0);
+    const { passed: wentWell, failures: wentWrong } = read(JSON.parse(readFileSync(report, 'utf8')));
+    passed += wentWell;
+    failures.push(...wentWrong);
+    failed += wentWrong.length;
+    if (code !== 0 && wentWrong.length === 0) {
+      failed += 1;
+      failures.push(`${name} ended with ${code} and names no failed test`);
+    }
   } catch (error) {
-    console.error(`${name} left no report: ${error.message}`);
     failed += 1;
+    failures.push(`${name} left no report: ${error.message}`);
   }
+}
+
+function failuresOfVitest(report) {
+  return report.testResults.flatMap((file) => {
+    const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+    // A file that could not be loaded has no test that failed.
+    if (file.status === 'failed' && tests.length === 0) return [`${file.name}\n${file.message}`];
+    return tests.map(({ fullName, failureMessages }) => `${file.name} › ${fullName}\n${failureMessages.join('\n')}`);
+  });
+}
+
+function failuresOfPlaywright(suites) {
+  return suites.flatMap(({ title, specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map((spec) => {
+        const errors = spec.tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+        return `${title} › ${spec.title}\n${errors.map(({ message }) => message).join('\n')}`;
+      }),
+    ...failuresOfPlaywright(inner),
+  ]);
 }
 
 process.env.NEXT_TELEMETRY_DISABLED = '1';
@@ -65,19 +96,20 @@ await suite(
   'npx',
   (file) => ['--no-install', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
   {
-    read: (report) => ({
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + (report.numFailedTestSuites > 0 && report.numFailedTests === 0 ? 1 : 0),
-    }),
+    read: (report) => ({ passed: report.numPassedTests, failures: failuresOfVitest(report) }),
   },
 );
 if (built) {
   const browser = findOrInstallBrowser();
   await suite('browser', 'npx', () => ['--no-install', 'playwright', 'test', '--config', 'e2e/playwright.config.ts'], {
     env: (file) => ({ WARDEN_TEST_BROWSER: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
-    read: (report) => ({ passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected }),
+    read: (report) => ({
+      passed: report.stats.expected + report.stats.flaky,
+      failures: failuresOfPlaywright(report.suites),
+    }),
   });
 }
 rmSync(reports, { recursive: true, force: true });
+for (const failure of failures) console.log(`\nFAILED: ${failure}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
