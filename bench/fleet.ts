@@ -55,6 +55,7 @@ class VirtualWarden {
         replicaIds: () => ids,
         replicaOf: (name) => numbers.get(name) ?? null,
         inFlight: (replica) => router.inFlight(replica),
+        waitsMs: () => [],
         liveSessions: (replica) => router.liveSessions(replica, now()),
         served: () => [],
         homes: () => router.homes(now()),

@@ -24,6 +24,16 @@ const step = fc.oneof(
   },
 );
 
+/** What other routers tell, right or wrong. */
+const heard = fc.record({
+  act: fc.constant('hear' as const),
+  waitsMs: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 4 }),
+  tokens: fc.integer({ min: 0, max: 9000 }),
+});
+type Step =
+  | (typeof step extends fc.Arbitrary<infer One> ? One : never)
+  | (typeof heard extends fc.Arbitrary<infer One> ? One : never);
+
 /** Drives an admission as a server does and checks what has to hold after each step. */
 function drive(capacityTokens: readonly (number | null)[]) {
   const admission = createAdmission({ capacityTokens, settings: { ...DEFAULT_ADMISSION, maxHoldMs: MAX_HOLD_MS } });
@@ -50,7 +60,7 @@ function drive(capacityTokens: readonly (number | null)[]) {
   };
   const take = (which: number) => sent.splice(which % Math.max(1, sent.length), 1)[0];
 
-  const play = (one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) => {
+  const play = (one: Step) => {
     if (one.act === 'ask') {
       const ticket = admission.request({ key: `${one.key}`, kind: 'k', bodyBytes: 4 * one.tokens }, open, now);
       if (ticket.state === 'held') held.add(ticket);
@@ -70,6 +80,8 @@ function drive(capacityTokens: readonly (number | null)[]) {
       const ticket = [...held][one.which % Math.max(1, held.size)] ?? take(one.which);
       if (ticket !== undefined) admission.left(ticket, now);
       if (ticket !== undefined) held.delete(ticket);
+    } else if (one.act === 'hear') {
+      admission.hear({ waitsMs: one.waitsMs, inFlight: one.waitsMs.length, tokens: [one.tokens, one.tokens] }, now);
     } else if (one.act === 'forget') admission.forgetReplica(one.replica);
     else now += one.ms;
     advance();
@@ -85,15 +97,19 @@ function drive(capacityTokens: readonly (number | null)[]) {
   return { play, settle, held };
 }
 
-it('sends every held turn in the end, in order, however turns end, clients leave, caches and clocks jump', () => {
+it('sends every held turn in the end, in order, however turns end, clients leave, caches and clocks jump, whatever others say', () => {
   const capacities = fc.constantFrom([5000, 5000], [9000, 20_000], [null, 5000], [1, 1]);
   fc.assert(
-    fc.property(capacities, fc.array(step, { maxLength: 80 }), (capacityTokens, steps) => {
-      const { play, settle, held } = drive(capacityTokens);
-      for (const one of steps) play(one);
-      settle();
-      expect(held.size).toBe(0);
-    }),
+    fc.property(
+      capacities,
+      fc.array(fc.oneof({ weight: 9, arbitrary: step }, heard), { maxLength: 80 }),
+      (capacityTokens, steps) => {
+        const { play, settle, held } = drive(capacityTokens);
+        for (const one of steps) play(one);
+        settle();
+        expect(held.size).toBe(0);
+      },
+    ),
     { numRuns: 200 },
   );
 });

@@ -18,10 +18,13 @@ import {
 } from './room.ts';
 import { hasFarOutgrown, hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
 import { SteadyClock } from './steady-clock.ts';
-import type { AdmissionSettings, AdmissionTurn, OpenReplicas, Ticket, TurnUsage } from './types.ts';
+import type { AdmissionSettings, AdmissionTurn, Elsewhere, OpenReplicas, Ticket, TurnUsage } from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
 
-/** Where a held turn stands: 0 for the head. The wait is null until turns have been let go at a steady rate. */
+/**
+ * Where a held turn stands in the line of all routers: 0 for its head. The wait is null until turns have been let go at
+ * a steady rate.
+ */
 type QueuePlace = { readonly position: number; readonly expectedWaitMs: number | null };
 
 /**
@@ -48,6 +51,11 @@ export type Admission = {
   drain(now: number): readonly Ticket[];
   place(ticket: Ticket, now: number): QueuePlace | null;
   configure(settings: AdmissionSettings): void;
+  /**
+   * Other routers have told of themselves. What they keep is no room here, and all that is held is one line: who waits
+   * longest, wherever, goes first.
+   */
+  hear(elsewhere: Elsewhere, now: number): void;
   /** What the engine reports of a replica's cache in tokens; null: it does not, so it is learned. */
   setCapacity(replica: number, tokens: number | null): void;
   /** This replica's cache is gone. */
@@ -70,6 +78,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
 const EVERYWHERE: OpenReplicas = () => true;
 /** All conversations are looked at for it, so not with every turn. */
 const CROWD_CHECK_MS = 500;
+/**
+ * Room is left so long to a turn that is held elsewhere and has waited longer: until its router must have heard of the
+ * room, and this one of what became of it. Then it does not want it.
+ */
+const LEFT_TO_OTHERS_MS = 3000;
 
 class CacheFitAdmission implements Admission {
   readonly #clock = new SteadyClock();
@@ -80,6 +93,9 @@ class CacheFitAdmission implements Admission {
   #replicas: Residents[];
   #settings: AdmissionSettings;
   #releasedAt: number | null = null;
+  /** Since when there has been room that is left to others; null where there is none. */
+  #leftToOthersSince: number | null = null;
+  #gaveWayElsewhereAt = Number.NEGATIVE_INFINITY;
   #crowd: Crowd = { isTight: false, conversations: 0 };
   #crowdCheckedAt = Number.NEGATIVE_INFINITY;
   #displaced = 0;
@@ -101,14 +117,14 @@ class CacheFitAdmission implements Admission {
     if (conversation.replica !== null && open(conversation.replica)) {
       if (!this.#givesWay(conversation, scene)) {
         ticket.tokensSince = this.#replicas[conversation.replica]?.tokensSince(conversation) ?? null;
-        if (this.#queue.length > 0 || !fitsEverywhere(scene, null)) ticket.replica = conversation.replica;
+        if (!this.#queue.isLineEmpty || !fitsEverywhere(scene, null)) ticket.replica = conversation.replica;
         return ticket;
       }
-      this.#displace(conversation);
+      this.#displace(conversation, now);
       ticket.gaveWay = true;
     }
     ticket.isCold = true;
-    if (this.#queue.length === 0) {
+    if (this.#queue.isLineEmpty) {
       if (fitsEverywhere(scene, conversation) || isPointless(scene, conversation)) return ticket;
       ticket.replica = roomFor(scene, conversation);
       if (ticket.replica !== null) return ticket;
@@ -198,6 +214,7 @@ class CacheFitAdmission implements Admission {
       const { conversation, askedAt } = head;
       const home = conversation.replica !== null && open(conversation.replica) ? conversation.replica : null;
       let replica = home ?? roomFor(scene, conversation);
+      if (home === null && this.#leavesToOthers(head, replica !== null, now)) break;
       if (replica === null && !isPointless(scene, conversation)) {
         if (now - askedAt < this.#settings.maxHoldMs) break;
         replica = leastFull(scene, conversation);
@@ -208,6 +225,16 @@ class CacheFitAdmission implements Admission {
     return released;
   }
 
+  /** Whether the head has room but others, held elsewhere, have waited longer and may take it first. */
+  #leavesToOthers(head: Ticket, hasRoom: boolean, now: number): boolean {
+    if (!hasRoom || !this.#queue.isLedElsewhere || now - head.askedAt >= this.#settings.maxHoldMs) {
+      this.#leftToOthersSince = null;
+      return false;
+    }
+    this.#leftToOthersSince ??= now;
+    return now - this.#leftToOthersSince < LEFT_TO_OTHERS_MS;
+  }
+
   nextWakeAt(at: number): number | null {
     const now = this.#clock.read(at);
     const { head } = this.#queue;
@@ -215,6 +242,7 @@ class CacheFitAdmission implements Admission {
     const scene = this.#scene(EVERYWHERE, now);
     const keepMs = keepTimes(scene);
     let wakeAt = head.askedAt + this.#settings.maxHoldMs;
+    if (this.#leftToOthersSince !== null) wakeAt = Math.min(wakeAt, this.#leftToOthersSince + LEFT_TO_OTHERS_MS);
     for (const residents of this.#replicas) {
       for (const one of residents) {
         const keptUntil = one.lastActiveAt + keepMs(one.kind);
@@ -235,17 +263,25 @@ class CacheFitAdmission implements Admission {
   }
 
   place(ticket: Ticket, at: number): QueuePlace | null {
+    const index = this.#queue.index(ticket);
     const position = this.#queue.position(ticket);
-    if (position === null) return null;
+    if (index === null || position === null) return null;
     const between = this.#betweenReleases.value;
     if (between === null) return { position, expectedWaitMs: null };
     const sinceLast = this.#clock.read(at) - (this.#releasedAt ?? 0);
     const left = this.#settings.maxHoldMs - (this.#clock.read(at) - ticket.askedAt);
-    return { position, expectedWaitMs: Math.max(0, Math.min(left, (position + 1) * between - sinceLast)) };
+    return { position, expectedWaitMs: Math.max(0, Math.min(left, (index + 1) * between - sinceLast)) };
   }
 
   configure(settings: AdmissionSettings): void {
     this.#settings = settings;
+  }
+
+  hear(elsewhere: Elsewhere, at: number): void {
+    this.#queue.hear(elsewhere, this.#clock.read(at));
+    for (const [replica, residents] of this.#replicas.entries()) {
+      residents.tokensElsewhere = elsewhere.tokens[replica] ?? 0;
+    }
   }
 
   setCapacity(replica: number, tokens: number | null): void {
@@ -306,14 +342,21 @@ class CacheFitAdmission implements Admission {
   #givesWay(conversation: Conversation, scene: Scene): boolean {
     if (conversation.inFlight > 0) return false;
     const isOutgrown = hasOutgrown(conversation, scene, this.#settings);
-    if (this.#queue.length > 0) return isOutgrown || isDue(conversation, scene, this.#queue, this.#settings);
+    if (!this.#queue.isLineEmpty) return isOutgrown || this.#isDue(conversation, scene);
     if (!isOutgrown) return false;
     const elsewhere = roomFor(scene, conversation);
     if (elsewhere !== null) return elsewhere !== conversation.replica;
     return hasFarOutgrown(conversation, scene) && !isPointless(scene, conversation);
   }
 
-  #displace(conversation: Conversation): void {
+  /** For one that waits elsewhere only one gives way, until its router can have heard of it. */
+  #isDue(conversation: Conversation, scene: Scene): boolean {
+    if (this.#queue.isLedElsewhere && scene.now < this.#gaveWayElsewhereAt + LEFT_TO_OTHERS_MS) return false;
+    return isDue(conversation, scene, this.#queue, this.#settings);
+  }
+
+  #displace(conversation: Conversation, now: number): void {
+    if (this.#queue.isLedElsewhere) this.#gaveWayElsewhereAt = now;
     if (conversation.replica !== null) this.#replicas[conversation.replica]?.delete(conversation);
     conversation.replica = null;
     conversation.wasDisplaced = true;
@@ -330,6 +373,7 @@ class CacheFitAdmission implements Admission {
 
   #release(ticket: Ticket, replica: number | null, now: number): void {
     this.#queue.remove(ticket, now);
+    this.#leftToOthersSince = null;
     ticket.state = 'ready';
     ticket.replica = replica;
     if (this.#releasedAt !== null && this.#queue.length > 0) this.#betweenReleases.add(now - this.#releasedAt);

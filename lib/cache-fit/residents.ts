@@ -12,6 +12,8 @@ export class Residents {
   unanswered = 0;
   /** Tokens of the cold turns sent there that have not begun to answer. */
   computing = 0;
+  /** Tokens that conversations of other routers keep there. */
+  tokensElsewhere = 0;
 
   constructor(capacityTokens: number | null) {
     this.capacity = new Capacity(capacityTokens);
@@ -21,8 +23,14 @@ export class Residents {
     return this.#all.values();
   }
 
-  get limit(): number {
+  /** Tokens that the whole cache holds. */
+  get cache(): number {
     return this.capacity.tokens ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Tokens that the conversations of this router may keep. What was learned from its own hits is that already. */
+  get limit(): number {
+    return this.capacity.isLearned ? this.cache : Math.max(0, this.cache - this.tokensElsewhere);
   }
 
   add(conversation: Conversation): void {

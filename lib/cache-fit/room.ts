@@ -73,9 +73,9 @@ export function placeCosts(replicas: readonly Residents[], habits: Habits): { co
     }
   }
   const each = Math.max(1, own / Math.max(1, count));
-  const limits = replicas.map(({ limit }) => limit).filter(Number.isFinite);
-  const limit = limits.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, limits.length);
-  return { coldMs: habits.msPerToken * each, places: Math.max(1, Math.floor((limit - shared) / each)) };
+  const caches = replicas.map(({ cache }) => cache).filter(Number.isFinite);
+  const cache = caches.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, caches.length);
+  return { coldMs: habits.msPerToken * each, places: Math.max(1, Math.floor((cache - shared) / each)) };
 }
 
 export function crowdOf(all: Iterable<Conversation>, { replicas, habits, now }: Omit<Scene, 'crowd' | 'open'>): Crowd {
@@ -167,8 +167,9 @@ function roomTest(scene: Scene, newcomer: Conversation): (residents: Residents, 
   return (residents, replica) => {
     if (replica === home && mayGoHome) return true;
     if (home !== null && !isTight && !fitsBesideAll(scene, residents, newcomer)) return false;
+    if (residents.tokens(kept, newcomer) <= residents.limit) return true;
     // One that is larger than the whole cache has room where it is alone.
-    return residents.tokens(kept, newcomer) <= residents.limit || residents.count(kept) === 0;
+    return residents.tokensElsewhere === 0 && residents.count(kept) === 0;
   };
 }
 
@@ -182,7 +183,8 @@ export function leastFull({ replicas, open }: Scene, newcomer: Conversation): nu
   let best: { replica: number; fill: number } | null = null;
   for (const [replica, residents] of replicas.entries()) {
     if (!open(replica)) continue;
-    const fill = residents.tokens(({ inFlight }) => inFlight > 0, newcomer) / residents.limit;
+    const tokens = residents.tokensElsewhere + residents.tokens(({ inFlight }) => inFlight > 0, newcomer);
+    const fill = tokens / residents.cache;
     if (best === null || fill < best.fill) best = { replica, fill };
   }
   return best?.replica ?? null;

@@ -14,13 +14,13 @@ const FAR_OUTGROWN = 1.15;
 const LEAST_WAIT_TURNS = 2;
 
 /**
- * How long the head of the queue waits until others give up their place for it, in ms: as set, or the time in which the
+ * How long the head of the line waits until others give up their place for it, in ms: as set, or the time in which the
  * conversations that have a place make all who wait their turns (`turnsPerStay` each), at the measured rate.
  */
 export function yieldAfterMs(scene: Scene, queue: WaitQueue, settings: AdmissionSettings): number {
   if (settings.yieldAfterMs !== null) return settings.yieldAfterMs;
   const { turnMs } = scene.habits;
-  const inFlight = scene.replicas.reduce((sum, residents) => sum + residents.inFlight, 0);
+  const inFlight = scene.replicas.reduce((sum, residents) => sum + residents.inFlight, queue.inFlightElsewhere);
   const stays = queue.averageLength(scene.now) / Math.max(1, inFlight);
   return turnMs * Math.max(LEAST_WAIT_TURNS, turnsDue(scene, settings) * stays);
 }
@@ -53,7 +53,8 @@ export function hasFarOutgrown(conversation: Conversation, scene: Scene): boolea
 /** How full a replica is of the places it keeps and of `conversation`; 1 is all its cache. */
 function fillWith(conversation: Conversation, residents: Residents, scene: Scene): number {
   const kept = isKept(scene);
-  return residents.tokens((one) => one === conversation || kept(one)) / residents.limit;
+  const tokens = residents.tokens((one) => one === conversation || kept(one));
+  return (residents.capacity.isLearned ? tokens : residents.tokensElsewhere + tokens) / residents.cache;
 }
 
 /** True where a warm conversation, about to send its next turn, had its share and others have waited long enough. */
@@ -63,9 +64,9 @@ export function isDue(
   queue: WaitQueue,
   settings: AdmissionSettings,
 ): boolean {
-  const { head } = queue;
-  if (head === null || conversation.turnsHere < shareOf(conversation, scene, settings)) return false;
-  return scene.now - head.askedAt >= yieldAfterMs(scene, queue, settings);
+  const { lineAskedAt } = queue;
+  if (lineAskedAt === null || conversation.turnsHere < shareOf(conversation, scene, settings)) return false;
+  return scene.now - lineAskedAt >= yieldAfterMs(scene, queue, settings);
 }
 
 /** One that had to give up a place before has twice the share: each stay costs computing all of it anew. */

@@ -16,6 +16,18 @@ export type TurnUsage = {
   readonly completionTokens: number;
 };
 
+/** What other routers in front of the same replicas tell of themselves. */
+export type Elsewhere = {
+  /** How long each turn that they hold has waited, in ms. */
+  readonly waitsMs: readonly number[];
+  /** Turns that they have in flight, on all replicas. */
+  readonly inFlight: number;
+  /** By replica: tokens of conversations whose places they keep, and that this one does not serve. */
+  readonly tokens: readonly number[];
+};
+
+export const NOTHING_ELSEWHERE: Elsewhere = { waitsMs: [], inFlight: 0, tokens: [] };
+
 /** Whether a replica may take work: up and not draining. */
 export type OpenReplicas = (replica: number) => boolean;
 

@@ -1,26 +1,67 @@
-import type { Ticket } from './types.ts';
+import type { Elsewhere, Ticket } from './types.ts';
 
-/** The time over which the queue's length is averaged: several stays long, so that waves of conversations even out. */
+/** The time over which the line's length is averaged: several stays long, so that waves of conversations even out. */
 const AVERAGED_MS = 150_000;
 
-/** Held turns, first come first served. Times in ms. */
+/** Turns held here, first come first served, in one line with those that other routers hold. Times in ms. */
 export class WaitQueue {
   readonly #tickets: Ticket[] = [];
+  /** When each turn that is held elsewhere came, oldest first. */
+  #elsewhere: readonly number[] = [];
+  #inFlightElsewhere = 0;
   #averageLength = 0;
   #averagedAt = 0;
 
+  /** Turns held here. */
   get length(): number {
     return this.#tickets.length;
   }
 
+  /** Nobody is held, here or elsewhere. */
+  get isLineEmpty(): boolean {
+    return this.#tickets.length === 0 && this.#elsewhere.length === 0;
+  }
+
+  /** The first of those held here. */
   get head(): Ticket | null {
     return this.#tickets[0] ?? null;
   }
 
-  /** 0 for the head; null for a ticket that is not here. */
-  position(ticket: Ticket): number | null {
+  /** When the one who waits longest came, held here or elsewhere. */
+  get lineAskedAt(): number | null {
+    const first = Math.min(
+      this.head?.askedAt ?? Number.POSITIVE_INFINITY,
+      this.#elsewhere[0] ?? Number.POSITIVE_INFINITY,
+    );
+    return Number.isFinite(first) ? first : null;
+  }
+
+  get inFlightElsewhere(): number {
+    return this.#inFlightElsewhere;
+  }
+
+  /** True where the one who waits longest is held elsewhere. */
+  get isLedElsewhere(): boolean {
+    const [first] = this.#elsewhere;
+    return first !== undefined && first < (this.head?.askedAt ?? Number.POSITIVE_INFINITY);
+  }
+
+  hear({ waitsMs, inFlight }: Elsewhere, now: number): void {
+    this.averageLength(now);
+    this.#elsewhere = waitsMs.map((waitMs) => now - waitMs).sort((a, b) => a - b);
+    this.#inFlightElsewhere = inFlight;
+  }
+
+  /** Of those held here, 0 for the head; null for a ticket that is not here. */
+  index(ticket: Ticket): number | null {
     const index = this.#tickets.indexOf(ticket);
     return index === -1 ? null : index;
+  }
+
+  /** In the whole line, 0 for its head; null for a ticket that is not here. */
+  position(ticket: Ticket): number | null {
+    const index = this.index(ticket);
+    return index === null ? null : index + this.#elsewhere.filter((askedAt) => askedAt < ticket.askedAt).length;
   }
 
   push(ticket: Ticket, now: number): void {
@@ -37,9 +78,11 @@ export class WaitQueue {
     ticket.conversation.held -= 1;
   }
 
+  /** Of the whole line. */
   averageLength(now: number): number {
     const kept = Math.exp(-(now - this.#averagedAt) / AVERAGED_MS);
-    this.#averageLength = this.#averageLength * kept + this.#tickets.length * (1 - kept);
+    const length = this.#tickets.length + this.#elsewhere.length;
+    this.#averageLength = this.#averageLength * kept + length * (1 - kept);
     this.#averagedAt = now;
     return this.#averageLength;
   }

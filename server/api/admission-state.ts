@@ -9,9 +9,7 @@ const seconds = (ms: number): number => ms / 1000;
 export function admissionState(model: ModelRuntime): AdmissionState {
   const { admission, policy } = model;
   const view = admission.view();
-  const rooms = view.replicas.map((room, replica) =>
-    wholeRoom(room, reportedCapacity(model, replica), model.workingSetElsewhere(replica)),
-  );
+  const rooms = view.replicas.map((room, replica) => wholeRoom(room, model.workingSetElsewhere(replica)));
   return {
     mode: admission.mode,
     replicas: rooms.map((room, replica) => ({
@@ -36,19 +34,9 @@ export function admissionState(model: ModelRuntime): AdmissionState {
 
 type Rooms = AdmissionView['replicas'];
 
-/** Admission is given what other wardens leave of a cache; a person is shown the whole of it, and what all keep there. */
-function wholeRoom(room: Rooms[number], reported: number | null, elsewhere: number): Rooms[number] {
-  return {
-    ...room,
-    capacityTokens: reported ?? room.capacityTokens,
-    workingSetTokens: room.workingSetTokens + elsewhere,
-  };
-}
-
-/** Null where the engine does not tell, and admission may have learned it. */
-function reportedCapacity({ places }: ModelRuntime, replica: number): number | null {
-  const place = places[replica];
-  return place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
+/** Admission tells of its own conversations; a person is shown what all wardens keep there. */
+function wholeRoom(room: Rooms[number], elsewhere: number): Rooms[number] {
+  return { ...room, workingSetTokens: room.workingSetTokens + elsewhere };
 }
 
 /** Conversations × (context − shared beginning), and the beginning once for each replica, against the caches. */

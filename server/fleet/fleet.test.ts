@@ -20,11 +20,13 @@ function createMember(redis: TestRedis, id: string) {
   const counts = [0, 0, 0];
   /** Conversations that had a turn here, of 100 tokens each. */
   const served = [0, 0, 0];
+  const waitsMs: number[] = [];
   const host: FleetHost = {
     name: 'm',
     replicaIds: () => IDS,
     replicaOf: (replica) => (IDS.includes(replica) ? IDS.indexOf(replica) : null),
     inFlight: (replica) => counts[replica] ?? 0,
+    waitsMs: () => waitsMs,
     liveSessions: (replica) => router.liveSessions(replica, Date.now()),
     served: () => served.map((conversations) => ({ conversations, workingSetTokens: 100 * conversations })),
     homes: () => router.homes(Date.now()),
@@ -32,7 +34,7 @@ function createMember(redis: TestRedis, id: string) {
     forget: (hash) => router.forget(hash),
     info: () => {
       const { live, tokens } = shared.ownShare();
-      return { in_flight: 0, held: 0, live_sessions: live, working_set_tokens: tokens };
+      return { in_flight: counts[0] ?? 0, held: waitsMs.length, live_sessions: live, working_set_tokens: tokens };
     },
     setting: () => setting,
     applySetting: async (json) => {
@@ -53,6 +55,7 @@ function createMember(redis: TestRedis, id: string) {
     shared,
     router,
     served,
+    waitsMs,
     setting: () => setting,
     change(json: string) {
       setting = json;
@@ -250,5 +253,20 @@ describe('members', () => {
     await until(() => expect(other.fleet.isUp).toBe(false));
     expect(other.shared.elsewhere.inFlight(0)).toBe(0);
     expect(other.shared.tokensElsewhere(0)).toBe(0);
+  });
+
+  it('hears who waits for room at the others, and of nobody while it cannot hear them', async () => {
+    const [one, two, other] = three();
+    one.waitsMs.push(7000, 2000);
+    two.waitsMs.push(5000);
+    two.setInFlight(0, 4);
+    await until(() => expect(other.shared.heldElsewhere()).toMatchObject({ inFlight: 4, waitsMs: { length: 3 } }));
+    const { waitsMs } = other.shared.heldElsewhere();
+    for (const [index, least] of [2000, 5000, 7000].entries()) {
+      expect(waitsMs.toSorted((a, b) => a - b)[index]).toBeGreaterThanOrEqual(least);
+    }
+    await redis.stop();
+    await until(() => expect(other.fleet.isUp).toBe(false));
+    expect(other.shared.heldElsewhere().waitsMs).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ import type { SharedAddress } from './shared-url.ts';
 export type MemberModel = {
   readonly in_flight: number;
   readonly held: number;
+  /** When those that are held came, oldest first, in ms of the shared memory's clock; of a long line its beginning. */
+  readonly held_since_ms: readonly number[];
   readonly live_sessions: Readonly<Record<string, number>>;
   readonly working_set_tokens: Readonly<Record<string, number>>;
 };
@@ -24,7 +26,7 @@ export type MemberInfo = {
 
 /** A model of this warden, with what the fleet may change of it. */
 export type FleetHost = FleetModel & {
-  info(): MemberModel;
+  info(): Omit<MemberModel, 'held_since_ms'>;
   /** The setting as JSON, and its taking over from another warden. */
   setting(): string;
   applySetting(json: string): Promise<void>;
@@ -57,8 +59,12 @@ export type Fleet = {
 
 const BEAT_MS = 1000;
 const READ_LOAD_MS = 250;
+/** While turns wait for room, it has to be known soon where there is some. */
+const BEAT_WHILE_HOLDING_MS = 250;
 /** So many wardens tell one another of every new conversation; more would hear too much that they never need. */
 const SMALL_FLEET = 16;
+/** Who is further back in a line learns its place when it comes nearer. */
+const WAITS_TOLD = 256;
 /** What changes within it is reported together. */
 const REPORT_AFTER_MS = 5;
 /** A warden that was not heard for this long is dead, and so is what it had in flight. */
@@ -84,10 +90,16 @@ const memberInfo: z.ZodType<MemberInfo> = z.object({
   started_at: z.string(),
   models: z.record(
     z.string(),
-    z.object({ in_flight: z.number(), held: z.number(), live_sessions: counts, working_set_tokens: counts }),
+    z.object({
+      in_flight: z.number(),
+      held: z.number(),
+      held_since_ms: z.array(z.number()),
+      live_sessions: counts,
+      working_set_tokens: counts,
+    }),
   ),
 });
-const beatReply = z.tuple([z.number(), z.array(z.string())]);
+const beatReply = z.tuple([z.number(), z.array(z.string()), z.number()]);
 
 type Joined = { readonly host: FleetHost; readonly shared: SharedModel; isSettingUnsaid: boolean };
 
@@ -103,6 +115,8 @@ class SharedFleet implements Fleet {
   readonly #models = new Map<string, Joined>();
   readonly #timers: readonly NodeJS.Timeout[];
   #members: readonly MemberInfo[] = [];
+  /** By so many ms the shared memory's clock is ahead of this warden's. */
+  #clockAhead = 0;
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -119,6 +133,7 @@ class SharedFleet implements Fleet {
     this.#timers = [
       setInterval(() => this.#inBackground(this.#beat()), BEAT_MS).unref(),
       setInterval(() => this.#inBackground(this.#readLoads()), READ_LOAD_MS).unref(),
+      setInterval(() => this.#inBackground(this.#beatWhileHolding()), BEAT_WHILE_HOLDING_MS).unref(),
     ];
   }
 
@@ -209,10 +224,20 @@ class SharedFleet implements Fleet {
     await this.#readMembers();
   }
 
+  /** In a large fleet a second is soon enough: what all tell of themselves is much to read. */
+  async #beatWhileHolding(): Promise<void> {
+    const isHolding = [...this.#models.values()].some(
+      ({ host, shared }) => host.waitsMs().length > 0 || shared.heldElsewhere().waitsMs.length > 0,
+    );
+    if (isHolding && this.#members.length <= SMALL_FLEET) await this.#beat();
+  }
+
   /** Says that this warden lives, and what it does. Tells whether the others knew, and which of them are dead. */
   async #announce(): Promise<{ readonly wasKnown: boolean; readonly dead: readonly string[] }> {
     const beat = [this.id, String(DEAD_AFTER_MS)];
-    const [wasKnown, dead] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
+    const askedAt = this.#options.now();
+    const [wasKnown, dead, sharedNow] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
+    this.#clockAhead = sharedNow - (askedAt + this.#options.now()) / 2;
     await this.#connection.send(ABOUT_KEY, ['HSET', ABOUT_KEY, this.id, JSON.stringify(this.#info())]);
     return { wasKnown: wasKnown === 1, dead };
   }
@@ -238,7 +263,10 @@ class SharedFleet implements Fleet {
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);
       const live = sumOf(theirs.map((model) => model.live_sessions));
       const tokens = sumOf(theirs.map((model) => model.working_set_tokens));
-      shared.onElsewhere(live, tokens);
+      shared.onElsewhere(live, tokens, {
+        waitsMs: theirs.flatMap((model) => model.held_since_ms.map((since) => this.#sharedNow() - since)),
+        inFlight: theirs.reduce((sum, model) => sum + model.in_flight, 0),
+      });
       host.elsewhereChanged();
     }
   }
@@ -248,8 +276,17 @@ class SharedFleet implements Fleet {
     await Promise.all([...this.#models.values()].map(({ shared }) => shared.readLoad()));
   }
 
+  /** Wardens' clocks may differ; this one is the same for all, as far as a round trip tells. */
+  #sharedNow(): number {
+    return this.#options.now() + this.#clockAhead;
+  }
+
   #info(): MemberInfo {
-    const models = [...this.#models.values()].map(({ host }) => [host.name, host.info()] as const);
+    const models = [...this.#models.values()].map(({ host }) => {
+      const waitsMs = host.waitsMs().slice(0, WAITS_TOLD);
+      const held_since_ms = waitsMs.map((waitMs) => this.#sharedNow() - waitMs);
+      return [host.name, { ...host.info(), held_since_ms }] as const;
+    });
     return { id: this.id, ...this.#options.about(), models: Object.fromEntries(models) };
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Elsewhere } from '#lib/cache-fit/types.ts';
 import { rendezvous } from '#lib/fleet/rendezvous.ts';
 import type { Agreement, ElsewhereView, SessionKey } from '#lib/routing/types.ts';
 import { type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
@@ -14,6 +15,8 @@ export type FleetModel = {
   /** Null where this warden has no such replica. */
   replicaOf(id: string): number | null;
   inFlight(replica: number): number;
+  /** How long each turn that is held here has waited, longest first. */
+  waitsMs(): readonly number[];
   liveSessions(replica: number): number;
   /**
    * By replica: live conversations that had a turn here (homes that were only heard of are not among them), and the
@@ -59,6 +62,11 @@ const RESYNC_BATCH = 200;
 
 const reply = z.string().nullable();
 
+/** Who waits for room at the other wardens, and how much they have in flight. */
+type LineElsewhere = Pick<Elsewhere, 'waitsMs' | 'inFlight'>;
+
+const NOBODY_WAITS: LineElsewhere = { waitsMs: [], inFlight: 0 };
+
 /**
  * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
  * memory only for a conversation that this warden does not know; everything else is written behind.
@@ -73,6 +81,7 @@ export class SharedModel {
   readonly #unreported = new Set<number>();
   readonly #liveElsewhere = new Map<string, number>();
   readonly #tokensElsewhere = new Map<string, number>();
+  #line: { readonly heardAt: number; readonly told: LineElsewhere } = { heardAt: 0, told: NOBODY_WAITS };
   #isReportDue = false;
   #isClosed = false;
 
@@ -209,9 +218,13 @@ export class SharedModel {
     return { live, tokens: Object.fromEntries(tokens) };
   }
 
-  /** What the others say of the conversations that they placed first: how many are live, and their tokens. */
-  onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>): void {
+  /**
+   * What the others say: of the conversations that they placed first how many are live, and their tokens, and who waits
+   * for room there.
+   */
+  onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>, told: LineElsewhere): void {
     const { model } = this.#options;
+    this.#line = { heardAt: this.#options.now(), told };
     const mine = this.livePlacedHere();
     const served = model.served();
     this.#liveElsewhere.clear();
@@ -229,6 +242,14 @@ export class SharedModel {
   /** Tokens that conversations which this warden does not serve keep on a replica. */
   tokensElsewhere(replica: number): number {
     return this.isUp ? (this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0) : 0;
+  }
+
+  /** Who waits for room at other wardens, as of now: their waits have gone on since they were told. */
+  heldElsewhere(): LineElsewhere {
+    const { heardAt, told } = this.#line;
+    if (!this.isUp || told.waitsMs.length === 0) return this.isUp ? told : NOBODY_WAITS;
+    const since = Math.max(0, this.#options.now() - heardAt);
+    return { ...told, waitsMs: told.waitsMs.map((waitMs) => waitMs + since) };
   }
 
   /** After a gap: tells all that is in flight here and all homes; where another warden has another home, it is taken. */

@@ -29,7 +29,7 @@ return 1`);
 
 /**
  * KEYS members. ARGV warden, ms of silence after which one is dead. Gives 1 where this one was known (0: it was taken
- * for dead, or is new), then the dead.
+ * for dead, or is new), then the dead, then the time in ms.
  */
 export const BEAT = script(`
 local time = redis.call('TIME')
@@ -37,7 +37,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('ZSCORE', KEYS[1], ARGV[1])
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 local dead = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
-return {known and 1 or 0, dead}`);
+return {known and 1 or 0, dead, now}`);
 
 /** KEYS home. ARGV the home as it was read, the new one, seconds. Gives the home that is in force afterwards. */
 export const REPLACE_HOME = script(`

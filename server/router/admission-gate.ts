@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import { type Admission, type AdmissionOptions, createAdmission } from '#lib/cache-fit/admission.ts';
 import type { AdmissionView } from '#lib/cache-fit/admission-view.ts';
-import { type AdmissionSettings, DEFAULT_ADMISSION, type OpenReplicas, type Ticket } from '#lib/cache-fit/types.ts';
+import {
+  type AdmissionSettings,
+  DEFAULT_ADMISSION,
+  type Elsewhere,
+  type OpenReplicas,
+  type Ticket,
+} from '#lib/cache-fit/types.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
 import { type AdmissionMode, modeOf, settingsOf } from './admission-mode.ts';
 import { type AdmissionPass, freePass, ticketPass } from './admission-pass.ts';
@@ -103,14 +109,28 @@ export class AdmissionGate {
   /** In the order of the queue. */
   heldTurns(): readonly HeldTurn[] {
     const now = this.#options.now();
-    return [...this.#held].map(([ticket, { turn, since }], index) => ({
-      keyHash: turn.request.key?.hash ?? '',
-      source: turn.request.key?.source ?? '',
-      client: turn.client,
-      since,
-      position: index,
-      expectedWaitMs: this.#guarded(() => this.#admission.place(ticket, now))?.expectedWaitMs ?? null,
-    }));
+    return [...this.#held].map(([ticket, { turn, since }], index) => {
+      const place = this.#guarded(() => this.#admission.place(ticket, now));
+      return {
+        keyHash: turn.request.key?.hash ?? '',
+        source: turn.request.key?.source ?? '',
+        client: turn.client,
+        since,
+        position: place?.position ?? index,
+        expectedWaitMs: place?.expectedWaitMs ?? null,
+      };
+    });
+  }
+
+  /** How long each turn that is held here has waited, in ms, longest first. */
+  waitsMs(): readonly number[] {
+    const now = this.#options.now();
+    return [...this.#held.values()].map(({ since }) => Math.max(0, now - since));
+  }
+
+  /** Other wardens have told of themselves. To be followed by `setCapacities`, which sends what may go. */
+  hear(elsewhere: Elsewhere): void {
+    this.#guarded(() => this.#admission.hear(elsewhere, this.#options.now()));
   }
 
   /** Takes up a changed setting: with the next turn, and for those that are held. */

@@ -37,6 +37,7 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
     replicaIds: () => named().ids,
     replicaOf: (id) => named().numbers.get(id) ?? null,
     inFlight: (replica) => model.router.inFlight(replica),
+    waitsMs: () => model.admission.waitsMs(),
     liveSessions: (replica) => model.router.liveSessions(replica, now()),
     served: () => {
       const { live, replicas } = model.admission.view();
@@ -51,7 +52,7 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
       const { live, tokens } = shared()?.ownShare() ?? { live: {}, tokens: {} };
       return {
         in_flight: model.router.inFlightTotal(),
-        held: model.admission.heldTurns().length,
+        held: model.admission.waitsMs().length,
         live_sessions: live,
         working_set_tokens: tokens,
       };

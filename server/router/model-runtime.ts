@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { confine } from '#lib/cache-fit/confine.ts';
+import { NOTHING_ELSEWHERE } from '#lib/cache-fit/types.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Miss } from '#lib/conversations/miss.ts';
 import { mayHaveMissed } from '#lib/conversations/why-missed.ts';
@@ -230,7 +231,7 @@ export class ModelRuntime {
     return placement;
   }
 
-  /** Tokens that the conversations of other wardens keep on a replica, so that they are taken off its capacity here. */
+  /** Tokens that the conversations of other wardens keep on a replica. */
   workingSetElsewhere(replica: number): number {
     return this.#shared?.tokensElsewhere(replica) ?? 0;
   }
@@ -548,12 +549,10 @@ export class ModelRuntime {
       }),
     };
     this.#open = openReplicas(this.#view);
+    const tokens = this.#places.map((_, replica) => this.workingSetElsewhere(replica));
+    this.admission.hear({ ...(shared?.heldElsewhere() ?? NOTHING_ELSEWHERE), tokens });
     this.admission.setCapacities(
-      this.#places.map((place, replica) => {
-        const tokens = place.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null;
-        // What the conversations of other wardens keep there is not ours to fill.
-        return tokens === null ? null : Math.max(0, tokens - this.workingSetElsewhere(replica));
-      }),
+      this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
     );
   }
 
