@@ -7,6 +7,8 @@ export type ReplicaRoom = {
   readonly isCapacityLearned: boolean;
   /** Tokens of the conversations whose place is kept, shared beginnings once. */
   readonly workingSetTokens: number;
+  /** Of these, without the shared beginnings. */
+  readonly unsharedTokens: number;
   /** Tokens of all that are alive: what would have to fit for nothing ever to be held. */
   readonly aliveTokens: number;
   readonly aliveConversations: number;
@@ -46,6 +48,7 @@ export function viewOf(scene: Scene, waiting: Waiting): AdmissionView {
       capacityTokens: residents.capacity.tokens,
       isCapacityLearned: residents.capacity.isLearned,
       workingSetTokens: residents.tokens(kept),
+      unsharedTokens: residents.unshared(kept),
       aliveTokens: residents.tokens(alive),
       aliveConversations: residents.count(alive),
     })),

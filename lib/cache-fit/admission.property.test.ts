@@ -81,7 +81,8 @@ function drive(capacityTokens: readonly (number | null)[]) {
       if (ticket !== undefined) admission.left(ticket, now);
       if (ticket !== undefined) held.delete(ticket);
     } else if (one.act === 'hear') {
-      admission.hear({ waitsMs: one.waitsMs, inFlight: one.waitsMs.length, tokens: [one.tokens, one.tokens] }, now);
+      const load = { conversations: one.waitsMs.length, tokens: one.tokens, inFlight: one.waitsMs.length };
+      admission.hear({ waitsMs: one.waitsMs, replicas: [load, load] }, now);
     } else if (one.act === 'forget') admission.forgetReplica(one.replica);
     else now += one.ms;
     advance();

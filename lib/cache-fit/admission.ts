@@ -18,7 +18,15 @@ import {
 } from './room.ts';
 import { hasFarOutgrown, hasOutgrown, isDue, yieldAfterMs } from './stay.ts';
 import { SteadyClock } from './steady-clock.ts';
-import type { AdmissionSettings, AdmissionTurn, Elsewhere, OpenReplicas, Ticket, TurnUsage } from './types.ts';
+import {
+  type AdmissionSettings,
+  type AdmissionTurn,
+  type Elsewhere,
+  NO_LOAD_ELSEWHERE,
+  type OpenReplicas,
+  type Ticket,
+  type TurnUsage,
+} from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
 
 /**
@@ -278,9 +286,9 @@ class CacheFitAdmission implements Admission {
   }
 
   hear(elsewhere: Elsewhere, at: number): void {
-    this.#queue.hear(elsewhere, this.#clock.read(at));
+    this.#queue.hear(elsewhere.waitsMs, this.#clock.read(at));
     for (const [replica, residents] of this.#replicas.entries()) {
-      residents.tokensElsewhere = elsewhere.tokens[replica] ?? 0;
+      residents.elsewhere = elsewhere.replicas[replica] ?? NO_LOAD_ELSEWHERE;
     }
   }
 

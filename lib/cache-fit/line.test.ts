@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Admission, createAdmission } from './admission.ts';
-import { DEFAULT_ADMISSION, NOTHING_ELSEWHERE, type Ticket } from './types.ts';
+import { DEFAULT_ADMISSION, NO_LOAD_ELSEWHERE, NOTHING_ELSEWHERE, type Ticket } from './types.ts';
 
 const open = () => true;
 const CACHE = 5000;
@@ -12,7 +12,7 @@ const ask = (admission: Admission, key: string, now: number, tokens = 4000): Tic
   admission.request({ key, kind: 'agent', bodyBytes: tokens * 4 }, open, now);
 
 const hear = (admission: Admission, now: number, waitsMs: readonly number[], tokens = 0) =>
-  admission.hear({ waitsMs, inFlight: tokens === 0 ? 0 : 1, tokens: [tokens] }, now);
+  admission.hear({ waitsMs, replicas: [{ conversations: tokens === 0 ? 0 : 1, tokens, inFlight: 0 }] }, now);
 
 describe('one line over several routers', () => {
   it('leaves room to a turn that has waited longer elsewhere, until it has come or does not want it', () => {
@@ -82,6 +82,21 @@ describe('what other routers keep on a replica', () => {
     expect(ticket.state).toBe('held');
     hear(admission, 1000, [], 0);
     expect(admission.advance(open, 1000)).toEqual([ticket]);
+  });
+
+  it('is load, so that a newcomer goes where fewer conversations live, wherever they are served', () => {
+    const admission = createAdmission({ capacityTokens: [20_000, 20_000, 20_000], settings: DEFAULT_ADMISSION });
+    // One is full, so that admission has a say.
+    for (let index = 0; index < 5; index += 1) admission.sent(ask(admission, `c${index}`, index), 0, index);
+    const few = { conversations: 2, tokens: 6000, inFlight: 1 };
+    const more = { conversations: 3, tokens: 6000, inFlight: 1 };
+    for (const [replicas, chosen] of [
+      [[NO_LOAD_ELSEWHERE, few, more], 1],
+      [[NO_LOAD_ELSEWHERE, more, few], 2],
+    ] as const) {
+      admission.hear({ waitsMs: [], replicas }, 10);
+      expect(ask(admission, `new ${chosen}`, 10)).toMatchObject({ state: 'ready', replica: chosen });
+    }
   });
 
   it('does not make a cache look too small to arrange anything', () => {

@@ -1,5 +1,6 @@
 import { Capacity } from './capacity.ts';
 import type { Conversation } from './conversation.ts';
+import { type LoadElsewhere, NO_LOAD_ELSEWHERE } from './types.ts';
 
 type Test = (conversation: Conversation) => boolean;
 
@@ -12,8 +13,7 @@ export class Residents {
   unanswered = 0;
   /** Tokens of the cold turns sent there that have not begun to answer. */
   computing = 0;
-  /** Tokens that conversations of other routers keep there. */
-  tokensElsewhere = 0;
+  elsewhere: LoadElsewhere = NO_LOAD_ELSEWHERE;
 
   constructor(capacityTokens: number | null) {
     this.capacity = new Capacity(capacityTokens);
@@ -30,7 +30,7 @@ export class Residents {
 
   /** Tokens that the conversations of this router may keep. What was learned from its own hits is that already. */
   get limit(): number {
-    return this.capacity.isLearned ? this.cache : Math.max(0, this.cache - this.tokensElsewhere);
+    return this.capacity.isLearned ? this.cache : Math.max(0, this.cache - this.elsewhere.tokens);
   }
 
   add(conversation: Conversation): void {
@@ -56,6 +56,11 @@ export class Residents {
     let count = 0;
     for (const one of this.#all) if (counts(one)) count += 1;
     return count;
+  }
+
+  /** Tokens of those that `counts` which none of them shares: their beginnings are in the cache for other routers too. */
+  unshared(counts: Test): number {
+    return this.sum((one) => (counts(one) ? one.tokens - one.shared : 0));
   }
 
   /** Tokens of those that `counts`, and of `newcomer` beside them. A beginning that several share counts once. */

@@ -140,9 +140,11 @@ export function roomFor(scene: Scene, newcomer: Conversation): number | null {
   for (const [replica, residents] of scene.replicas.entries()) {
     if (!scene.open(replica) || (scene.crowd.isTight && isComputing(residents, scene.habits))) continue;
     if (!hasRoom(residents, replica)) continue;
-    const expected = residents.sum((one) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one)));
-    const weighed = replica === newcomer.lastReplica ? expected - HOME_ADVANTAGE : expected;
-    const load = [weighed, residents.inFlight, residents.tokens(alive, newcomer)];
+    const { elsewhere } = residents;
+    const here = residents.sum((one) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one)));
+    const expected = elsewhere.conversations + here - (replica === newcomer.lastReplica ? HOME_ADVANTAGE : 0);
+    const tokens = elsewhere.tokens + residents.tokens(alive, newcomer);
+    const load = [expected, elsewhere.inFlight + residents.inFlight, tokens];
     if (best === null || isLess(load, best.load)) best = { replica, load };
   }
   return best?.replica ?? null;
@@ -169,7 +171,7 @@ function roomTest(scene: Scene, newcomer: Conversation): (residents: Residents, 
     if (home !== null && !isTight && !fitsBesideAll(scene, residents, newcomer)) return false;
     if (residents.tokens(kept, newcomer) <= residents.limit) return true;
     // One that is larger than the whole cache has room where it is alone.
-    return residents.tokensElsewhere === 0 && residents.count(kept) === 0;
+    return residents.elsewhere.tokens === 0 && residents.count(kept) === 0;
   };
 }
 
@@ -183,7 +185,7 @@ export function leastFull({ replicas, open }: Scene, newcomer: Conversation): nu
   let best: { replica: number; fill: number } | null = null;
   for (const [replica, residents] of replicas.entries()) {
     if (!open(replica)) continue;
-    const tokens = residents.tokensElsewhere + residents.tokens(({ inFlight }) => inFlight > 0, newcomer);
+    const tokens = residents.elsewhere.tokens + residents.tokens(({ inFlight }) => inFlight > 0, newcomer);
     const fill = tokens / residents.cache;
     if (best === null || fill < best.fill) best = { replica, fill };
   }

@@ -20,7 +20,7 @@ const LEAST_WAIT_TURNS = 2;
 export function yieldAfterMs(scene: Scene, queue: WaitQueue, settings: AdmissionSettings): number {
   if (settings.yieldAfterMs !== null) return settings.yieldAfterMs;
   const { turnMs } = scene.habits;
-  const inFlight = scene.replicas.reduce((sum, residents) => sum + residents.inFlight, queue.inFlightElsewhere);
+  const inFlight = scene.replicas.reduce((sum, { inFlight, elsewhere }) => sum + inFlight + elsewhere.inFlight, 0);
   const stays = queue.averageLength(scene.now) / Math.max(1, inFlight);
   return turnMs * Math.max(LEAST_WAIT_TURNS, turnsDue(scene, settings) * stays);
 }
@@ -54,7 +54,7 @@ export function hasFarOutgrown(conversation: Conversation, scene: Scene): boolea
 function fillWith(conversation: Conversation, residents: Residents, scene: Scene): number {
   const kept = isKept(scene);
   const tokens = residents.tokens((one) => one === conversation || kept(one));
-  return (residents.capacity.isLearned ? tokens : residents.tokensElsewhere + tokens) / residents.cache;
+  return (residents.capacity.isLearned ? tokens : residents.elsewhere.tokens + tokens) / residents.cache;
 }
 
 /** True where a warm conversation, about to send its next turn, had its share and others have waited long enough. */

@@ -20,13 +20,18 @@ export type TurnUsage = {
 export type Elsewhere = {
   /** How long each turn that they hold has waited, in ms. */
   readonly waitsMs: readonly number[];
-  /** Turns that they have in flight, on all replicas. */
-  readonly inFlight: number;
-  /** By replica: tokens of conversations whose places they keep, and that this one does not serve. */
-  readonly tokens: readonly number[];
+  /** What they have on each replica; one that is not named has nothing of theirs. */
+  readonly replicas: readonly LoadElsewhere[];
 };
 
-export const NOTHING_ELSEWHERE: Elsewhere = { waitsMs: [], inFlight: 0, tokens: [] };
+/**
+ * Of conversations that this router does not serve: how many are live, the tokens of those whose places are kept (without
+ * the beginnings that conversations share, which are in the cache once), and their turns in flight.
+ */
+export type LoadElsewhere = { readonly conversations: number; readonly tokens: number; readonly inFlight: number };
+
+export const NO_LOAD_ELSEWHERE: LoadElsewhere = { conversations: 0, tokens: 0, inFlight: 0 };
+export const NOTHING_ELSEWHERE: Elsewhere = { waitsMs: [], replicas: [] };
 
 /** Whether a replica may take work: up and not draining. */
 export type OpenReplicas = (replica: number) => boolean;

@@ -1,4 +1,4 @@
-import type { Elsewhere, Ticket } from './types.ts';
+import type { Ticket } from './types.ts';
 
 /** The time over which the line's length is averaged: several stays long, so that waves of conversations even out. */
 const AVERAGED_MS = 150_000;
@@ -8,7 +8,6 @@ export class WaitQueue {
   readonly #tickets: Ticket[] = [];
   /** When each turn that is held elsewhere came, oldest first. */
   #elsewhere: readonly number[] = [];
-  #inFlightElsewhere = 0;
   #averageLength = 0;
   #averagedAt = 0;
 
@@ -36,20 +35,15 @@ export class WaitQueue {
     return Number.isFinite(first) ? first : null;
   }
 
-  get inFlightElsewhere(): number {
-    return this.#inFlightElsewhere;
-  }
-
   /** True where the one who waits longest is held elsewhere. */
   get isLedElsewhere(): boolean {
     const [first] = this.#elsewhere;
     return first !== undefined && first < (this.head?.askedAt ?? Number.POSITIVE_INFINITY);
   }
 
-  hear({ waitsMs, inFlight }: Elsewhere, now: number): void {
+  hear(waitsMs: readonly number[], now: number): void {
     this.averageLength(now);
     this.#elsewhere = waitsMs.map((waitMs) => now - waitMs).sort((a, b) => a - b);
-    this.#inFlightElsewhere = inFlight;
   }
 
   /** Of those held here, 0 for the head; null for a ticket that is not here. */

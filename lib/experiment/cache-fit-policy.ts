@@ -1,8 +1,9 @@
-import { createAdmission } from '#lib/cache-fit/admission.ts';
+import { type Admission, createAdmission } from '#lib/cache-fit/admission.ts';
 import { confine } from '#lib/cache-fit/confine.ts';
-import { type AdmissionSettings, DEFAULT_ADMISSION, type Ticket } from '#lib/cache-fit/types.ts';
-import { createRouter } from '#lib/routing/router.ts';
+import { DEFAULT_ADMISSION, type Ticket } from '#lib/cache-fit/types.ts';
+import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { Decision, Lease } from '#lib/routing/types.ts';
+import { hashText } from './hash-text.ts';
 import type { Dispatch, Policy, PolicyContext, PolicyRequest } from './policy.ts';
 import { routedRequest } from './routed-request.ts';
 
@@ -10,68 +11,116 @@ type Send = (dispatch: Dispatch) => void;
 type Sent = { readonly ticket: Ticket; readonly lease: Lease };
 
 const isOpen = () => true;
+/** How often wardens tell one another what they hold, as the live ones do while turns are held. */
+const TELL_EVERY_MS = 250;
 
-/** The product's router behind cache-fit admission, put together as the live server does it. */
-export function createCacheFit(context: PolicyContext, settings: AdmissionSettings = DEFAULT_ADMISSION): Policy {
-  const { clock, replicaCount, spillThreshold, kvCapacityTokens } = context;
+/**
+ * The product's router behind cache-fit admission, put together as the live server does it. With several wardens each
+ * has an admission of its own, they share homes, and a balancer in front keeps each conversation at one of them.
+ */
+export function createCacheFit(context: PolicyContext, wardenCount = 1): Policy {
+  const { clock, replicaCount } = context;
   const router = createRouter({ replicaCount });
-  const capacityTokens = Array.from({ length: replicaCount }, () => kvCapacityTokens);
-  const admission = createAdmission({ capacityTokens, settings });
-  const sent = new Map<PolicyRequest, Sent>();
-  const held = new Map<Ticket, { readonly request: PolicyRequest; readonly send: Send }>();
-  let wakeAt = Number.POSITIVE_INFINITY;
+  const wardens = Array.from({ length: wardenCount }, () => new VirtualWarden(context, router));
+  const of = ({ key }: PolicyRequest): VirtualWarden | undefined => wardens[hashText(key) % wardenCount];
+  const tell = () => {
+    for (const warden of wardens) warden.hear(wardens.filter((other) => other !== warden));
+    clock.at(clock.now() + TELL_EVERY_MS, tell);
+  };
+  if (wardenCount > 1) tell();
+  return {
+    submit: (request, send) => of(request)?.submit(request, send),
+    answering: (request) => of(request)?.answering(request),
+    ended: (request, { promptTokens, cachedTokens, outputTokens }) =>
+      of(request)?.ended(request, { promptTokens, cachedTokens, completionTokens: outputTokens }),
+  };
+}
 
-  const dispatch = (ticket: Ticket, request: PolicyRequest, send: Send) => {
+class VirtualWarden {
+  readonly #context: PolicyContext;
+  readonly #router: Router;
+  readonly #admission: Admission;
+  readonly #sent = new Map<PolicyRequest, Sent>();
+  readonly #held = new Map<Ticket, { readonly request: PolicyRequest; readonly send: Send }>();
+  #wakeAt = Number.POSITIVE_INFINITY;
+
+  constructor(context: PolicyContext, router: Router) {
+    const capacityTokens = Array.from({ length: context.replicaCount }, () => context.kvCapacityTokens);
+    this.#context = context;
+    this.#router = router;
+    this.#admission = createAdmission({ capacityTokens, settings: DEFAULT_ADMISSION });
+  }
+
+  submit(request: PolicyRequest, send: Send): void {
+    const turn = { key: request.key, kind: 'experiment', bodyBytes: request.bodyBytes };
+    const ticket = this.#admission.request(turn, isOpen, this.#context.clock.now());
+    if (ticket.state === 'held') this.#held.set(ticket, { request, send });
+    else this.#dispatch(ticket, request, send);
+    this.#advance();
+  }
+
+  answering(request: PolicyRequest): void {
+    const sent = this.#sent.get(request);
+    if (sent === undefined) return;
+    this.#admission.answering(sent.ticket, this.#context.clock.now());
+    this.#advance();
+  }
+
+  ended(request: PolicyRequest, usage: Parameters<Admission['finished']>[1]): void {
+    const sent = this.#sent.get(request);
+    if (sent === undefined) return;
+    this.#sent.delete(request);
+    sent.lease.release(this.#context.clock.now());
+    this.#admission.finished(sent.ticket, usage, this.#context.clock.now());
+    this.#advance();
+  }
+
+  hear(others: readonly VirtualWarden[]): void {
+    const now = this.#context.clock.now();
+    const views = others.map((other) => other.#admission.view(now).replicas);
+    const waitsMs = others.flatMap((other) => [...other.#held.keys()].map(({ askedAt }) => now - askedAt));
+    const own = [...this.#sent.values()].map(({ lease }) => lease.decision.replica);
+    const replicas = Array.from({ length: this.#context.replicaCount }, (_, replica) => ({
+      conversations: sum(views.map((view) => view[replica]?.aliveConversations ?? 0)),
+      tokens: sum(views.map((view) => view[replica]?.unsharedTokens ?? 0)),
+      inFlight: this.#router.inFlight(replica) - own.filter((one) => one === replica).length,
+    }));
+    this.#admission.hear({ waitsMs, replicas }, now);
+    this.#advance();
+  }
+
+  #dispatch(ticket: Ticket, request: PolicyRequest, send: Send): void {
+    const { clock, spillThreshold } = this.#context;
     const now = clock.now();
-    const fleet = confine(context.readings(), ticket.replica);
-    const lease = router.acquire(routedRequest(request), fleet, { affinity: true, spillThreshold }, now);
+    const fleet = confine(this.#context.readings(), ticket.replica);
+    const lease = this.#router.acquire(routedRequest(request), fleet, { affinity: true, spillThreshold }, now);
     const replica = lease?.decision.replica ?? null;
     if (lease === null || replica === null) throw new Error('no replica is up');
-    admission.sent(ticket, replica, now);
-    sent.set(request, { ticket, lease });
+    this.#admission.sent(ticket, replica, now);
+    this.#sent.set(request, { ticket, lease });
     send({ replica, stayed: stayedHome(lease.decision) });
-  };
+  }
 
-  const advance = () => {
+  #advance(): void {
+    const { clock } = this.#context;
     const now = clock.now();
-    for (const ticket of admission.advance(isOpen, now)) {
-      const waiting = held.get(ticket);
-      held.delete(ticket);
-      if (waiting !== undefined) dispatch(ticket, waiting.request, waiting.send);
+    for (const ticket of this.#admission.advance(isOpen, now)) {
+      const waiting = this.#held.get(ticket);
+      this.#held.delete(ticket);
+      if (waiting !== undefined) this.#dispatch(ticket, waiting.request, waiting.send);
     }
-    const next = admission.nextWakeAt(now);
-    if (next === null || next >= wakeAt) return;
-    wakeAt = next;
+    const next = this.#admission.nextWakeAt(now);
+    if (next === null || next >= this.#wakeAt) return;
+    this.#wakeAt = next;
     clock.at(next, () => {
-      wakeAt = Number.POSITIVE_INFINITY;
-      advance();
+      this.#wakeAt = Number.POSITIVE_INFINITY;
+      this.#advance();
     });
-  };
+  }
+}
 
-  return {
-    submit: (request, send) => {
-      const turn = { key: request.key, kind: 'experiment', bodyBytes: request.bodyBytes };
-      const ticket = admission.request(turn, isOpen, clock.now());
-      if (ticket.state === 'held') held.set(ticket, { request, send });
-      else dispatch(ticket, request, send);
-      advance();
-    },
-    answering: (request) => {
-      const of = sent.get(request);
-      if (of === undefined) return;
-      admission.answering(of.ticket, clock.now());
-      advance();
-    },
-    ended: (request, { promptTokens, cachedTokens, outputTokens }) => {
-      const of = sent.get(request);
-      if (of === undefined) return;
-      sent.delete(request);
-      of.lease.release(clock.now());
-      const usage = { promptTokens, cachedTokens, completionTokens: outputTokens };
-      admission.finished(of.ticket, usage, clock.now());
-      advance();
-    },
-  };
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function stayedHome({ kind, movedFrom }: Decision): boolean | null {

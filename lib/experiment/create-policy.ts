@@ -23,6 +23,8 @@ export function createPolicy(name: PolicyName, context: PolicyContext): Policy {
       return createHashed(context);
     case 'cache-fit':
       return createCacheFit(context);
+    case 'cache-fit-3':
+      return createCacheFit(context, 3);
   }
 }
 

@@ -227,7 +227,7 @@ class SharedFleet implements Fleet {
   /** In a large fleet a second is soon enough: what all tell of themselves is much to read. */
   async #beatWhileHolding(): Promise<void> {
     const isHolding = [...this.#models.values()].some(
-      ({ host, shared }) => host.waitsMs().length > 0 || shared.heldElsewhere().waitsMs.length > 0,
+      ({ host, shared }) => host.waitsMs().length > 0 || shared.waitsElsewhere().length > 0,
     );
     if (isHolding && this.#members.length <= SMALL_FLEET) await this.#beat();
   }
@@ -263,10 +263,8 @@ class SharedFleet implements Fleet {
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);
       const live = sumOf(theirs.map((model) => model.live_sessions));
       const tokens = sumOf(theirs.map((model) => model.working_set_tokens));
-      shared.onElsewhere(live, tokens, {
-        waitsMs: theirs.flatMap((model) => model.held_since_ms.map((since) => this.#sharedNow() - since)),
-        inFlight: theirs.reduce((sum, model) => sum + model.in_flight, 0),
-      });
+      const waitsMs = theirs.flatMap((model) => model.held_since_ms.map((since) => this.#sharedNow() - since));
+      shared.onElsewhere(live, tokens, waitsMs);
       host.elsewhereChanged();
     }
   }

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Elsewhere } from '#lib/cache-fit/types.ts';
 import { rendezvous } from '#lib/fleet/rendezvous.ts';
 import type { Agreement, ElsewhereView, SessionKey } from '#lib/routing/types.ts';
 import { type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
@@ -20,9 +19,9 @@ export type FleetModel = {
   liveSessions(replica: number): number;
   /**
    * By replica: live conversations that had a turn here (homes that were only heard of are not among them), and the
-   * tokens of those whose place is kept.
+   * tokens of those whose place is kept, without the beginnings that they share.
    */
-  served(): readonly { readonly conversations: number; readonly workingSetTokens: number }[];
+  served(): readonly { readonly conversations: number; readonly unsharedTokens: number }[];
   /** Most recently used first. */
   homes(): Iterable<{ readonly keyHash: string; readonly source: string; readonly replica: number }>;
   adopt(key: SessionKey, replica: number): void;
@@ -62,11 +61,6 @@ const RESYNC_BATCH = 200;
 
 const reply = z.string().nullable();
 
-/** Who waits for room at the other wardens, and how much they have in flight. */
-type LineElsewhere = Pick<Elsewhere, 'waitsMs' | 'inFlight'>;
-
-const NOBODY_WAITS: LineElsewhere = { waitsMs: [], inFlight: 0 };
-
 /**
  * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
  * memory only for a conversation that this warden does not know; everything else is written behind.
@@ -81,7 +75,7 @@ export class SharedModel {
   readonly #unreported = new Set<number>();
   readonly #liveElsewhere = new Map<string, number>();
   readonly #tokensElsewhere = new Map<string, number>();
-  #line: { readonly heardAt: number; readonly told: LineElsewhere } = { heardAt: 0, told: NOBODY_WAITS };
+  #line: { readonly heardAt: number; readonly waitsMs: readonly number[] } = { heardAt: 0, waitsMs: [] };
   #isReportDue = false;
   #isClosed = false;
 
@@ -210,10 +204,10 @@ export class SharedModel {
    */
   ownShare(): { readonly live: Record<string, number>; readonly tokens: Record<string, number> } {
     const live = this.livePlacedHere();
-    const tokens = this.#options.model.served().flatMap(({ conversations, workingSetTokens }, replica) => {
+    const tokens = this.#options.model.served().flatMap(({ conversations, unsharedTokens }, replica) => {
       const id = this.#idOf(replica);
       const mine = Math.min(conversations, live[id] ?? 0);
-      return mine === 0 ? [] : [[id, (workingSetTokens * mine) / conversations] as const];
+      return mine === 0 ? [] : [[id, (unsharedTokens * mine) / conversations] as const];
     });
     return { live, tokens: Object.fromEntries(tokens) };
   }
@@ -222,9 +216,13 @@ export class SharedModel {
    * What the others say: of the conversations that they placed first how many are live, and their tokens, and who waits
    * for room there.
    */
-  onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>, told: LineElsewhere): void {
+  onElsewhere(
+    live: ReadonlyMap<string, number>,
+    tokens: ReadonlyMap<string, number>,
+    waitsMs: readonly number[],
+  ): void {
     const { model } = this.#options;
-    this.#line = { heardAt: this.#options.now(), told };
+    this.#line = { heardAt: this.#options.now(), waitsMs };
     const mine = this.livePlacedHere();
     const served = model.served();
     this.#liveElsewhere.clear();
@@ -244,12 +242,12 @@ export class SharedModel {
     return this.isUp ? (this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0) : 0;
   }
 
-  /** Who waits for room at other wardens, as of now: their waits have gone on since they were told. */
-  heldElsewhere(): LineElsewhere {
-    const { heardAt, told } = this.#line;
-    if (!this.isUp || told.waitsMs.length === 0) return this.isUp ? told : NOBODY_WAITS;
+  /** How long each turn that the others hold has waited, in ms, as of now: they have gone on since they were told. */
+  waitsElsewhere(): readonly number[] {
+    const { heardAt, waitsMs } = this.#line;
+    if (!this.isUp) return [];
     const since = Math.max(0, this.#options.now() - heardAt);
-    return { ...told, waitsMs: told.waitsMs.map((waitMs) => waitMs + since) };
+    return waitsMs.map((waitMs) => waitMs + since);
   }
 
   /** After a gap: tells all that is in flight here and all homes; where another warden has another home, it is taken. */

@@ -41,8 +41,8 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
     liveSessions: (replica) => model.router.liveSessions(replica, now()),
     served: () => {
       const { live, replicas } = model.admission.view();
-      return replicas.map(({ workingSetTokens }, replica) => {
-        return { conversations: live.replicas[replica]?.conversations ?? 0, workingSetTokens };
+      return replicas.map(({ unsharedTokens }, replica) => {
+        return { conversations: live.replicas[replica]?.conversations ?? 0, unsharedTokens };
       });
     },
     homes: () => model.router.homes(now()),
