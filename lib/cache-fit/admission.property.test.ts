@@ -29,6 +29,24 @@ const heard = fc.record({
   act: fc.constant('hear' as const),
   waitsMs: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 4 }),
   tokens: fc.integer({ min: 0, max: 9000 }),
+  told: fc.array(
+    fc.record({
+      key: fc.nat(12).map(String),
+      kind: fc.constant('k'),
+      replica: fc.constantFrom(null, 0, 1),
+      tokens: fc.integer({ min: 100, max: 9000 }),
+      shared: fc.nat(100),
+      lastTotal: fc.constantFrom(null, 4000),
+      turns: fc.nat(9),
+      turnsHere: fc.nat(9),
+      wasDisplaced: fc.boolean(),
+      isInFlight: fc.boolean(),
+      heldForMs: fc.constantFrom(null, 0, 5000, 90_000),
+      computing: fc.nat(9000),
+      changedAgoMs: fc.nat(60_000),
+    }),
+    { maxLength: 4 },
+  ),
 });
 type Step =
   | (typeof step extends fc.Arbitrary<infer One> ? One : never)
@@ -82,7 +100,7 @@ function drive(capacityTokens: readonly (number | null)[]) {
       if (ticket !== undefined) held.delete(ticket);
     } else if (one.act === 'hear') {
       const load = { conversations: one.waitsMs.length, tokens: one.tokens, inFlight: one.waitsMs.length };
-      admission.hear({ waitsMs: one.waitsMs, replicas: [load, load] }, now);
+      admission.hear({ newsMs: 500, waitsMs: one.waitsMs, replicas: [load, load], conversations: one.told }, now);
     } else if (one.act === 'forget') admission.forgetReplica(one.replica);
     else now += one.ms;
     advance();

@@ -1,6 +1,6 @@
 import { type AdmissionView, viewOf } from './admission-view.ts';
 import { MovingAverage } from './average.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, isFirst, isUnderWay } from './conversation.ts';
 import { ConversationTable } from './conversation-table.ts';
 import { Habits } from './habits.ts';
 import { liveOf } from './live.ts';
@@ -25,6 +25,7 @@ import {
   NO_LOAD_ELSEWHERE,
   type OpenReplicas,
   type Ticket,
+  type ToldConversation,
   type TurnUsage,
 } from './types.ts';
 import { WaitQueue } from './wait-queue.ts';
@@ -64,6 +65,8 @@ export type Admission = {
    * longest, wherever, goes first.
    */
   hear(elsewhere: Elsewhere, now: number): void;
+  /** The conversations that changed here a moment ago, for others to hear. */
+  tell(now: number): readonly ToldConversation[];
   /** What the engine reports of a replica's cache in tokens; null: it does not, so it is learned. */
   setCapacity(replica: number, tokens: number | null): void;
   /** This replica's cache is gone. */
@@ -91,6 +94,10 @@ const CROWD_CHECK_MS = 500;
  * room, and this one of what became of it. Then it does not want it.
  */
 const LEFT_TO_OTHERS_MS = 3000;
+/** What changed is told for so long, and a turn that is told as under way is taken for so, as some news may be missed. */
+const TOLD_FOR_MS = 3000;
+/** The same news comes at a time that is off by what a round trip to the shared clock varies. */
+const CLOCK_JITTER_MS = 200;
 
 class CacheFitAdmission implements Admission {
   readonly #clock = new SteadyClock();
@@ -106,6 +113,7 @@ class CacheFitAdmission implements Admission {
   #gaveWayElsewhereAt = Number.NEGATIVE_INFINITY;
   #crowd: Crowd = { isTight: false, conversations: 0 };
   #crowdCheckedAt = Number.NEGATIVE_INFINITY;
+  #newsMs = 0;
   #displaced = 0;
   #heldTotal = 0;
 
@@ -144,6 +152,7 @@ class CacheFitAdmission implements Admission {
     ticket.state = 'held';
     this.#heldTotal += 1;
     this.#queue.push(ticket, now);
+    changedHere(conversation, now);
     return ticket;
   }
 
@@ -184,6 +193,8 @@ class CacheFitAdmission implements Admission {
     conversation.lastActiveAt = now;
     residents.inFlight += 1;
     ticket.coldTokens = ticket.isCold ? Math.max(0, conversation.tokens - conversation.shared) : 0;
+    conversation.computing = ticket.coldTokens;
+    changedHere(conversation, now);
     ticket.wasAlone = residents.unanswered === 0;
     residents.unanswered += 1;
     residents.computing += ticket.coldTokens;
@@ -204,6 +215,7 @@ class CacheFitAdmission implements Admission {
     if (usage === null) this.#leaveReplica(ticket);
     else this.#complete(ticket, usage, now);
     ticket.state = 'ended';
+    changedHere(ticket.conversation, now);
     ticket.conversation.lastActiveAt = now;
     this.#habits.pauses(ticket.conversation.kind).answered();
   }
@@ -222,7 +234,7 @@ class CacheFitAdmission implements Admission {
       const { conversation, askedAt } = head;
       const home = conversation.replica !== null && open(conversation.replica) ? conversation.replica : null;
       let replica = home ?? roomFor(scene, conversation);
-      if (home === null && this.#leavesToOthers(head, replica !== null, now)) break;
+      if (home === null && this.#leavesToOthers(head, replica !== null, scene)) break;
       if (replica === null && !isPointless(scene, conversation)) {
         if (now - askedAt < this.#settings.maxHoldMs) break;
         replica = leastFull(scene, conversation);
@@ -233,11 +245,18 @@ class CacheFitAdmission implements Admission {
     return released;
   }
 
-  /** Whether the head has room but others, held elsewhere, have waited longer and may take it first. */
-  #leavesToOthers(head: Ticket, hasRoom: boolean, now: number): boolean {
-    if (!hasRoom || !this.#queue.isLedElsewhere || now - head.askedAt >= this.#settings.maxHoldMs) {
+  /** Whether the head has room but another, held elsewhere, has waited longer and is to have it first. */
+  #leavesToOthers(head: Ticket, hasRoom: boolean, scene: Scene): boolean {
+    const leader = this.#queue.leaderElsewhere;
+    const { now } = scene;
+    if (!hasRoom || leader === null || now - head.askedAt >= this.#settings.maxHoldMs) {
       this.#leftToOthersSince = null;
       return false;
+    }
+    // As behind one held here: who needs more room than there is keeps his place in front.
+    if (leader.conversation !== null && roomFor(scene, leader.conversation) === null) {
+      this.#leftToOthersSince = null;
+      return true;
     }
     this.#leftToOthersSince ??= now;
     return now - this.#leftToOthersSince < LEFT_TO_OTHERS_MS;
@@ -254,7 +273,7 @@ class CacheFitAdmission implements Admission {
     for (const residents of this.#replicas) {
       for (const one of residents) {
         const keptUntil = one.lastActiveAt + keepMs(one.kind);
-        if (one.inFlight === 0 && keptUntil >= now) wakeAt = Math.min(wakeAt, keptUntil + 1);
+        if (!isUnderWay(one, now) && keptUntil >= now) wakeAt = Math.min(wakeAt, keptUntil + 1);
       }
     }
     return this.#clock.onCallersClock(Math.max(wakeAt, now + 1));
@@ -286,10 +305,53 @@ class CacheFitAdmission implements Admission {
   }
 
   hear(elsewhere: Elsewhere, at: number): void {
-    this.#queue.hear(elsewhere.waitsMs, this.#clock.read(at));
+    const now = this.#clock.read(at);
+    this.#newsMs = elsewhere.newsMs;
     for (const [replica, residents] of this.#replicas.entries()) {
       residents.elsewhere = elsewhere.replicas[replica] ?? NO_LOAD_ELSEWHERE;
+      residents.computingElsewhere = 0;
     }
+    const held = elsewhere.conversations.flatMap((told) => {
+      const conversation = this.#take(told, now);
+      return told.heldForMs === null ? [] : { askedAt: now - told.heldForMs, conversation };
+    });
+    const untold = elsewhere.waitsMs.map((waitMs) => ({ askedAt: now - waitMs, conversation: null }));
+    this.#queue.hear([...held, ...untold], now);
+  }
+
+  /** What another router had of a conversation holds here too, unless this one has had it since. */
+  #take(told: ToldConversation, now: number): Conversation {
+    const one = this.#conversations.use(told.key, told.kind, now);
+    this.#forgetOldest();
+    const changedAt = now - told.changedAgoMs;
+    const residents = told.replica === null ? undefined : this.#replicas[told.replica];
+    if (residents !== undefined) residents.computingElsewhere += told.computing;
+    if (one.inFlight > 0 || one.held > 0 || changedAt < one.changedAt - (one.isOwn ? 0 : CLOCK_JITTER_MS)) return one;
+    if (one.replica !== told.replica) {
+      if (residents !== undefined && told.replica !== null) this.#moveIn(one, told.replica);
+      else this.#moveOut(one);
+    }
+    const { tokens, shared, lastTotal, turns, turnsHere, wasDisplaced } = told;
+    Object.assign(one, { tokens, shared, lastTotal, turns, turnsHere, wasDisplaced });
+    one.isOwn = false;
+    one.changedAt = changedAt;
+    one.lastActiveAt = told.isInFlight ? now : changedAt;
+    one.inFlightElsewhereUntil = told.isInFlight ? now + TOLD_FOR_MS : Number.NEGATIVE_INFINITY;
+    one.heldElsewhereUntil = told.heldForMs !== null ? now + TOLD_FOR_MS : Number.NEGATIVE_INFINITY;
+    return one;
+  }
+
+  tell(at: number): readonly ToldConversation[] {
+    const now = this.#clock.read(at);
+    const told: ToldConversation[] = [];
+    for (const one of this.#conversations) {
+      if (!one.isOwn || (one.inFlight === 0 && one.held === 0 && now - one.changedAt > TOLD_FOR_MS)) continue;
+      const { key, kind, replica, tokens, shared, lastTotal, turns, turnsHere, wasDisplaced, computing } = one;
+      const size = { tokens, shared, lastTotal, turns, turnsHere };
+      const underWay = { computing, isInFlight: one.inFlight > 0, heldForMs: this.#queue.waitOf(one, now) };
+      told.push({ key, kind, replica, ...size, wasDisplaced, ...underWay, changedAgoMs: now - one.changedAt });
+    }
+    return told;
   }
 
   setCapacity(replica: number, tokens: number | null): void {
@@ -329,26 +391,31 @@ class CacheFitAdmission implements Admission {
       this.#crowd = crowdOf(this.#conversations, { replicas: this.#replicas, habits: this.#habits, now });
       this.#crowdCheckedAt = now;
     }
-    return { replicas: this.#replicas, habits: this.#habits, open, crowd: this.#crowd, now };
+    return { replicas: this.#replicas, habits: this.#habits, open, crowd: this.#crowd, newsMs: this.#newsMs, now };
   }
 
   /** The conversation with the size that this turn is expected to give it. */
   #conversation({ key, kind, bodyBytes }: AdmissionTurn, now: number): Conversation {
     const conversation = this.#conversations.use(key, kind, now);
-    const forgotten = this.#conversations.forgetOldest();
-    if (forgotten !== null && forgotten.replica !== null) this.#replicas[forgotten.replica]?.delete(forgotten);
+    this.#forgetOldest();
     const { inFlight, held, turns, lastActiveAt } = conversation;
     if (inFlight > 0) return conversation;
-    if (turns > 0 && held === 0) this.#habits.pauses(conversation.kind).returned(now - lastActiveAt);
+    if (turns > 0 && held === 0 && !isUnderWay(conversation, now))
+      this.#habits.pauses(conversation.kind).returned(now - lastActiveAt);
     const promptTokens = this.#habits.promptTokens(bodyBytes, conversation);
     conversation.tokens = promptTokens + this.#habits.answerTokens;
     conversation.shared = Math.min(turns === 0 ? this.#habits.shared : conversation.shared, promptTokens);
     return conversation;
   }
 
+  #forgetOldest(): void {
+    const forgotten = this.#conversations.forgetOldest();
+    if (forgotten !== null) this.#moveOut(forgotten);
+  }
+
   /** At its next turn a conversation gives up its place for those who wait, for room elsewhere, or where far too many are. */
   #givesWay(conversation: Conversation, scene: Scene): boolean {
-    if (conversation.inFlight > 0) return false;
+    if (isUnderWay(conversation, scene.now)) return false;
     const isOutgrown = hasOutgrown(conversation, scene, this.#settings);
     if (!this.#queue.isLineEmpty) return isOutgrown || this.#isDue(conversation, scene);
     if (!isOutgrown) return false;
@@ -359,16 +426,20 @@ class CacheFitAdmission implements Admission {
 
   /** For one that waits elsewhere only one gives way, until its router can have heard of it. */
   #isDue(conversation: Conversation, scene: Scene): boolean {
-    if (this.#queue.isLedElsewhere && scene.now < this.#gaveWayElsewhereAt + LEFT_TO_OTHERS_MS) return false;
+    if (this.#queue.leaderElsewhere !== null && scene.now < this.#gaveWayElsewhereAt + LEFT_TO_OTHERS_MS) return false;
     return isDue(conversation, scene, this.#queue, this.#settings);
   }
 
   #displace(conversation: Conversation, now: number): void {
-    if (this.#queue.isLedElsewhere) this.#gaveWayElsewhereAt = now;
-    if (conversation.replica !== null) this.#replicas[conversation.replica]?.delete(conversation);
-    conversation.replica = null;
+    if (this.#queue.leaderElsewhere !== null) this.#gaveWayElsewhereAt = now;
+    this.#moveOut(conversation);
     conversation.wasDisplaced = true;
     this.#displaced += 1;
+  }
+
+  #moveOut(conversation: Conversation): void {
+    if (conversation.replica !== null) this.#replicas[conversation.replica]?.delete(conversation);
+    conversation.replica = null;
   }
 
   #moveIn(conversation: Conversation, replica: number): void {
@@ -400,6 +471,7 @@ class CacheFitAdmission implements Admission {
   }
 
   #answered(ticket: Ticket, residents: Residents): void {
+    ticket.conversation.computing = 0;
     residents.unanswered = Math.max(0, residents.unanswered - 1);
     residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
   }
@@ -412,13 +484,20 @@ class CacheFitAdmission implements Admission {
       const { capacity } = this.#replicas[ticket.replica ?? -1] ?? {};
       capacity?.learn(ticket.tokensSince, conversation.lastTotal ?? 0, usage.cachedTokens);
     }
-    if (conversation.lastTotal === null && usage.cachedTokens !== null && usage.cachedTokens > 0) {
+    if (isFirst(conversation) && usage.cachedTokens !== null && usage.cachedTokens > 0) {
       conversation.shared = usage.cachedTokens;
     }
     conversation.lastTotal = usage.promptTokens + usage.completionTokens;
     conversation.tokens = conversation.lastTotal;
     conversation.shared = Math.min(conversation.shared, conversation.tokens);
   }
+}
+
+function changedHere(conversation: Conversation, now: number): void {
+  conversation.isOwn = true;
+  conversation.changedAt = now;
+  conversation.inFlightElsewhereUntil = Number.NEGATIVE_INFINITY;
+  conversation.heldElsewhereUntil = Number.NEGATIVE_INFINITY;
 }
 
 function newTicket(turn: AdmissionTurn, conversation: Conversation, now: number): Ticket {

@@ -22,7 +22,32 @@ export type Conversation = {
   held: number;
   /** When its last turn began or ended. */
   lastActiveAt: number;
+  /** Tokens that its turn makes its replica compute, until the first byte. */
+  computing: number;
+  /** When its turn was last held, began or ended, here or elsewhere. */
+  changedAt: number;
+  /** That was here, and not told by another router. */
+  isOwn: boolean;
+  /** A turn of it is under way elsewhere, as far as was told, until then. */
+  inFlightElsewhereUntil: number;
+  /** As above: a turn of it is held elsewhere. */
+  heldElsewhereUntil: number;
 };
+
+/** Whether what its turn finds in a cache can only be of others: it has had no turn before, here or elsewhere. */
+export function isFirst({ turns, lastTotal }: Conversation): boolean {
+  return turns <= 1 && lastTotal === null;
+}
+
+/** Whether a turn is held, here or elsewhere. */
+export function isHeld({ held, heldElsewhereUntil }: Conversation, now: number): boolean {
+  return held > 0 || heldElsewhereUntil > now;
+}
+
+/** Whether a turn is under way, here or elsewhere. */
+export function isUnderWay({ inFlight, inFlightElsewhereUntil }: Conversation, now: number): boolean {
+  return inFlight > 0 || inFlightElsewhereUntil > now;
+}
 
 export function newConversation(key: string, kind: string, now: number): Conversation {
   return {
@@ -40,5 +65,10 @@ export function newConversation(key: string, kind: string, now: number): Convers
     inFlight: 0,
     held: 0,
     lastActiveAt: now,
+    computing: 0,
+    changedAt: Number.NEGATIVE_INFINITY,
+    isOwn: false,
+    inFlightElsewhereUntil: Number.NEGATIVE_INFINITY,
+    heldElsewhereUntil: Number.NEGATIVE_INFINITY,
   };
 }

@@ -1,5 +1,5 @@
 import { MovingAverage, RecentSamples } from './average.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, isFirst } from './conversation.ts';
 import { Pauses } from './pauses.ts';
 import type { Ticket, TurnUsage } from './types.ts';
 
@@ -72,7 +72,7 @@ export class Habits {
     this.#turnMs.add(now - sentAt);
     const gained = promptTokens + completionTokens - (conversation.lastTotal ?? Number.POSITIVE_INFINITY);
     if (gained > 0) this.#growth.add(gained);
-    if (conversation.lastTotal === null && cachedTokens !== null && cachedTokens > 0) this.#shared.add(cachedTokens);
+    if (isFirst(conversation) && cachedTokens !== null && cachedTokens > 0) this.#shared.add(cachedTokens);
     if (answeringAt === null) return;
     if (completionTokens > 1) this.#msPerOutput.add((now - answeringAt) / completionTokens);
     const computed = promptTokens - (cachedTokens ?? promptTokens);

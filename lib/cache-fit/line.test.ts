@@ -12,7 +12,10 @@ const ask = (admission: Admission, key: string, now: number, tokens = 4000): Tic
   admission.request({ key, kind: 'agent', bodyBytes: tokens * 4 }, open, now);
 
 const hear = (admission: Admission, now: number, waitsMs: readonly number[], tokens = 0) =>
-  admission.hear({ waitsMs, replicas: [{ conversations: tokens === 0 ? 0 : 1, tokens, inFlight: 0 }] }, now);
+  admission.hear(
+    { ...NOTHING_ELSEWHERE, waitsMs, replicas: [{ conversations: tokens === 0 ? 0 : 1, tokens, inFlight: 0 }] },
+    now,
+  );
 
 describe('one line over several routers', () => {
   it('leaves room to a turn that has waited longer elsewhere, until it has come or does not want it', () => {
@@ -94,7 +97,7 @@ describe('what other routers keep on a replica', () => {
       [[NO_LOAD_ELSEWHERE, few, more], 1],
       [[NO_LOAD_ELSEWHERE, more, few], 2],
     ] as const) {
-      admission.hear({ waitsMs: [], replicas }, 10);
+      admission.hear({ ...NOTHING_ELSEWHERE, replicas }, 10);
       expect(ask(admission, `new ${chosen}`, 10)).toMatchObject({ state: 'ready', replica: chosen });
     }
   });
@@ -112,5 +115,114 @@ describe('what other routers keep on a replica', () => {
     expect(ticket.state).toBe('held');
     admission.hear(NOTHING_ELSEWHERE, 1000);
     expect(admission.advance(open, 1000)).toEqual([ticket]);
+  });
+});
+
+describe('two routers that tell one another of their conversations', () => {
+  const capacityTokens = [10_000];
+  const settings = { ...DEFAULT_ADMISSION, yieldAfterMs: 2000 };
+  const usage = { promptTokens: 4000, cachedTokens: null, completionTokens: 10 };
+
+  function two() {
+    const [one, other] = [createAdmission({ capacityTokens, settings }), createAdmission({ capacityTokens, settings })];
+    const news = (now: number) => {
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        to.hear({ ...NOTHING_ELSEWHERE, newsMs: 500, conversations: from.tell(now) }, now);
+      }
+    };
+    return { one, other, news };
+  }
+
+  /** A turn of a second; the news of it are told while it runs, and after it. */
+  function turn(admission: Admission, news: (now: number) => void, key: string, now: number): Ticket {
+    const ticket = ask(admission, key, now);
+    if (ticket.state === 'held') return ticket;
+    admission.sent(ticket, ticket.replica ?? 0, now);
+    admission.answering(ticket, now + 100);
+    news(now + 200);
+    admission.finished(ticket, usage, now + 1000);
+    news(now + 1010);
+    return ticket;
+  }
+
+  it('know a conversation as warm whichever of them it comes to, and count its turns as one', () => {
+    const { one, other, news } = two();
+    for (let round = 0; round < 6; round += 1) {
+      const ticket = turn(round % 2 === 0 ? one : other, news, 'a', round * 1200);
+      expect(ticket).toMatchObject({ state: 'ended', isCold: round === 0 });
+    }
+    expect(one.tell(8000)).toMatchObject([]);
+    expect(other.tell(8000)).toMatchObject([{ key: 'a', turns: 6, turnsHere: 6, replica: 0 }]);
+    expect(one.view(8000).live).toMatchObject({ conversations: 1 });
+  });
+
+  it('fill a replica once', () => {
+    const { one, other, news } = two();
+    for (const [index, key] of ['a', 'b'].entries()) {
+      const ticket = ask(one, key, index);
+      one.sent(ticket, 0, index);
+    }
+    news(100);
+    expect(ask(other, 'c', 200).state).toBe('held');
+  });
+
+  it('take a place for free when nothing more is heard of its turn', () => {
+    const { one, other, news } = two();
+    for (const key of ['a', 'b']) one.sent(ask(one, key, 0), 0, 0);
+    news(100);
+    const waiting = ask(other, 'c', 200);
+    expect(other.advance(open, 2900)).toEqual([]);
+    expect(other.advance(open, other.nextWakeAt(60_000) ?? 0)).toEqual([waiting]);
+  });
+
+  it('keep a conversation that needs much room in front of later ones that need little, as one router does', () => {
+    const { one, other, news } = two();
+    for (const key of ['a', 'b']) {
+      const ticket = ask(one, key, 0);
+      one.sent(ticket, 0, 0);
+      one.answering(ticket, 50);
+    }
+    news(100);
+    const large = ask(other, 'large', 200, 6000);
+    news(250);
+    const small = ask(one, 'small', 300, 1000);
+    news(400);
+    expect([large.state, small.state]).toEqual(['held', 'held']);
+    for (const at of [500, 3600, 9000]) {
+      news(at);
+      expect([...one.advance(open, at), ...other.advance(open, at)]).toEqual([]);
+    }
+    other.left(large, 9100);
+    news(9200);
+    expect(one.advance(open, 9200)).toEqual([small]);
+  });
+
+  it('free for both the place that one of them takes away', () => {
+    const { one, other, news } = two();
+    const begin = (key: string, now: number): Ticket => {
+      const ticket = ask(one, key, now);
+      if (ticket.state === 'ready') one.sent(ticket, 0, now);
+      return ticket;
+    };
+    const end = (ticket: Ticket, now: number): void => {
+      one.answering(ticket, now - 900);
+      one.finished(ticket, usage, now);
+    };
+    let running: Ticket[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      for (const ticket of running) end(ticket, round * 1100 - 100);
+      running = ['a', 'b'].map((key) => begin(key, round * 1100));
+      news(round * 1100 + 10);
+    }
+    const waiting = ask(other, 'c', 3400);
+    expect(waiting.state).toBe('held');
+    news(3500);
+    for (const ticket of running) end(ticket, 6000);
+    expect(['a', 'b'].map((key) => begin(key, 6100).gaveWay)).toEqual([true, false]);
+    news(6200);
+    expect(other.advance(open, 6200)).toEqual([waiting]);
   });
 });

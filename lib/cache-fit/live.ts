@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import { type Conversation, isHeld } from './conversation.ts';
 import { isAlive, type Scene } from './room.ts';
 
 /** The conversations that are likely to go on, wherever they are: what would have to fit for nothing to be held. */
@@ -14,7 +14,7 @@ export type LiveView = {
 
 export function liveOf(all: Iterable<Conversation>, scene: Scene): LiveView {
   const isLive = isAlive(scene);
-  const live = [...all].filter((one) => one.held > 0 || (one.turns > 0 && isLive(one)));
+  const live = [...all].filter((one) => isHeld(one, scene.now) || (one.turns > 0 && isLive(one)));
   const sizes = live.map(({ tokens }) => tokens).sort((a, b) => a - b);
   return {
     conversations: live.length,

@@ -14,6 +14,8 @@ export class Residents {
   /** Tokens of the cold turns sent there that have not begun to answer. */
   computing = 0;
   elsewhere: LoadElsewhere = NO_LOAD_ELSEWHERE;
+  /** As `computing`, of turns that other routers sent there. */
+  computingElsewhere = 0;
 
   constructor(capacityTokens: number | null) {
     this.capacity = new Capacity(capacityTokens);
@@ -21,6 +23,11 @@ export class Residents {
 
   [Symbol.iterator](): Iterator<Conversation> {
     return this.#all.values();
+  }
+
+  /** Turns in flight there, whoever sent them. */
+  get allInFlight(): number {
+    return this.inFlight + this.elsewhere.inFlight;
   }
 
   /** Tokens that the whole cache holds. */

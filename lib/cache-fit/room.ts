@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import { type Conversation, isHeld, isUnderWay } from './conversation.ts';
 import type { Habits } from './habits.ts';
 import type { Residents } from './residents.ts';
 import type { OpenReplicas } from './types.ts';
@@ -15,6 +15,8 @@ export type Scene = {
   readonly habits: Habits;
   readonly open: OpenReplicas;
   readonly crowd: Crowd;
+  /** How long it may take until a turn that began at another router is heard of, in ms. */
+  readonly newsMs: number;
   readonly now: number;
 };
 
@@ -31,17 +33,26 @@ type Test = (conversation: Conversation) => boolean;
 
 /** Not known to have ended: a turn is under way, or the silence is not longer than its kind's pauses are. */
 export function isAlive({ habits, now }: Scene): Test {
-  return (one) => one.inFlight > 0 || now - one.lastActiveAt <= habits.pauses(one.kind).aliveMs;
+  return (one) => isUnderWay(one, now) || now - one.lastActiveAt <= habits.pauses(one.kind).aliveMs;
 }
 
 /** Its place is kept: a turn is under way, or its silence is still short enough to be worth the room. */
 export function isKept(scene: Scene): Test {
   const keepMs = keepTimes(scene);
-  return (one) => one.inFlight > 0 || scene.now - one.lastActiveAt <= keepMs(one.kind);
+  return (one) => isUnderWay(one, scene.now) || scene.now - one.lastActiveAt <= keepMs(one.kind);
 }
 
-/** How long the place of a silent conversation is kept, by kind, in ms. */
-export function keepTimes({ replicas, habits, crowd }: Scene): (kind: string) => number {
+/** How long the place of a silent conversation is kept, by kind, in ms; as long more as its next turn may be unheard of. */
+export function keepTimes(scene: Scene): (kind: string) => number {
+  const worth = worthTimes(scene);
+  return (kind) => {
+    const ms = worth(kind);
+    return ms === 0 ? 0 : ms + scene.newsMs;
+  };
+}
+
+/** How long keeping the place of a silent conversation is worth it. */
+function worthTimes({ replicas, habits, crowd }: Scene): (kind: string) => number {
   const known = new Map<string, number>();
   let costs: { coldMs: number; places: number } | null = null;
   return (kind) => {
@@ -50,7 +61,7 @@ export function keepTimes({ replicas, habits, crowd }: Scene): (kind: string) =>
     if (keepMs === undefined) {
       const warmMs = habits.msPerToken * habits.growth;
       // An idle place holds up nobody but who would take it, a cold prompt all that run beside it.
-      const inFlight = replicas.reduce((sum, residents) => sum + residents.inFlight, 0) / Math.max(1, replicas.length);
+      const inFlight = replicas.reduce((sum, { allInFlight }) => sum + allInFlight, 0) / Math.max(1, replicas.length);
       const mostMs = costs.coldMs * Math.max(1, Math.min(inFlight, costs.places));
       const conversations = crowd.conversations / Math.max(1, replicas.length);
       keepMs = habits.pauses(kind).keepMs({ ...costs, warmMs, decodeMs: habits.decodeMs, mostMs, conversations });
@@ -78,14 +89,18 @@ export function placeCosts(replicas: readonly Residents[], habits: Habits): { co
   return { coldMs: habits.msPerToken * each, places: Math.max(1, Math.floor((cache - shared) / each)) };
 }
 
-export function crowdOf(all: Iterable<Conversation>, { replicas, habits, now }: Omit<Scene, 'crowd' | 'open'>): Crowd {
+export function crowdOf(
+  all: Iterable<Conversation>,
+  { replicas, habits, now }: Pick<Scene, 'replicas' | 'habits' | 'now'>,
+): Crowd {
   let shared = 0;
   let own = 0;
   let conversations = 0;
   for (const one of all) {
-    if (one.turns === 0 && one.held === 0) continue;
-    if (now - one.lastActiveAt > MOST_SILENT_MS && one.inFlight === 0 && one.held === 0) continue;
-    const chance = one.inFlight > 0 || one.held > 0 ? 1 : chanceOfReturn({ habits, now }, one);
+    const isSure = isUnderWay(one, now) || isHeld(one, now);
+    if (one.turns === 0 && !isSure) continue;
+    if (now - one.lastActiveAt > MOST_SILENT_MS && !isSure) continue;
+    const chance = isSure ? 1 : chanceOfReturn({ habits, now }, one);
     conversations += chance;
     shared = Math.max(shared, one.shared);
     own += chance * (one.tokens - one.shared);
@@ -121,7 +136,7 @@ export function fitsEverywhere(scene: Scene, newcomer: Conversation | null): boo
 function fitsBesideAll(scene: Scene, residents: Residents, newcomer: Conversation | null): boolean {
   const alive = isAlive(scene);
   const unlikely = residents.sum((one) =>
-    one === newcomer || one.inFlight > 0 || !alive(one)
+    one === newcomer || isUnderWay(one, scene.now) || !alive(one)
       ? 0
       : (1 - chanceOfReturn(scene, one)) * (one.tokens - one.shared),
   );
@@ -141,17 +156,17 @@ export function roomFor(scene: Scene, newcomer: Conversation): number | null {
     if (!scene.open(replica) || (scene.crowd.isTight && isComputing(residents, scene.habits))) continue;
     if (!hasRoom(residents, replica)) continue;
     const { elsewhere } = residents;
-    const here = residents.sum((one) => (one.inFlight > 0 ? 1 : chanceOfReturn(scene, one)));
+    const here = residents.sum((one) => (isUnderWay(one, scene.now) ? 1 : chanceOfReturn(scene, one)));
     const expected = elsewhere.conversations + here - (replica === newcomer.lastReplica ? HOME_ADVANTAGE : 0);
     const tokens = elsewhere.tokens + residents.tokens(alive, newcomer);
-    const load = [expected, elsewhere.inFlight + residents.inFlight, tokens];
+    const load = [expected, residents.allInFlight, tokens];
     if (best === null || isLess(load, best.load)) best = { replica, load };
   }
   return best?.replica ?? null;
 }
 
-function isComputing({ computing }: Residents, { msPerToken }: Habits): boolean {
-  return computing * msPerToken > ENOUGH_TO_COMPUTE_MS;
+function isComputing({ computing, computingElsewhere }: Residents, { msPerToken }: Habits): boolean {
+  return (computing + computingElsewhere) * msPerToken > ENOUGH_TO_COMPUTE_MS;
 }
 
 /**
@@ -181,11 +196,11 @@ function isLess(load: readonly number[], other: readonly number[]): boolean {
 }
 
 /** Where `newcomer` does the least harm when nobody has room for it; null where no replica is open. */
-export function leastFull({ replicas, open }: Scene, newcomer: Conversation): number | null {
+export function leastFull({ replicas, open, now }: Scene, newcomer: Conversation): number | null {
   let best: { replica: number; fill: number } | null = null;
   for (const [replica, residents] of replicas.entries()) {
     if (!open(replica)) continue;
-    const tokens = residents.elsewhere.tokens + residents.tokens(({ inFlight }) => inFlight > 0, newcomer);
+    const tokens = residents.elsewhere.tokens + residents.tokens((one) => isUnderWay(one, now), newcomer);
     const fill = tokens / residents.cache;
     if (best === null || fill < best.fill) best = { replica, fill };
   }

@@ -20,7 +20,7 @@ const LEAST_WAIT_TURNS = 2;
 export function yieldAfterMs(scene: Scene, queue: WaitQueue, settings: AdmissionSettings): number {
   if (settings.yieldAfterMs !== null) return settings.yieldAfterMs;
   const { turnMs } = scene.habits;
-  const inFlight = scene.replicas.reduce((sum, { inFlight, elsewhere }) => sum + inFlight + elsewhere.inFlight, 0);
+  const inFlight = scene.replicas.reduce((sum, { allInFlight }) => sum + allInFlight, 0);
   const stays = queue.averageLength(scene.now) / Math.max(1, inFlight);
   return turnMs * Math.max(LEAST_WAIT_TURNS, turnsDue(scene, settings) * stays);
 }
@@ -31,7 +31,7 @@ const STAY_FOR_COST = 4;
 /** Turns in a row that a conversation is due: as set, and more where its prompt takes long against its turns. */
 function turnsDue({ replicas, habits }: Scene, { turnsPerStay }: AdmissionSettings): number {
   const { coldMs } = placeCosts(replicas, habits);
-  const inFlight = replicas.reduce((sum, residents) => sum + residents.inFlight, 0) / Math.max(1, replicas.length);
+  const inFlight = replicas.reduce((sum, { allInFlight }) => sum + allInFlight, 0) / Math.max(1, replicas.length);
   return Math.max(turnsPerStay, Math.round((STAY_FOR_COST * coldMs * Math.max(1, inFlight)) / habits.turnMs));
 }
 

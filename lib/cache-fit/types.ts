@@ -18,20 +18,45 @@ export type TurnUsage = {
 
 /** What other routers in front of the same replicas tell of themselves. */
 export type Elsewhere = {
+  /** How long it may take until a turn that begins elsewhere is heard of here, in ms; 0: there is no other router. */
+  readonly newsMs: number;
   /** How long each turn that they hold has waited, in ms. */
   readonly waitsMs: readonly number[];
   /** What they have on each replica; one that is not named has nothing of theirs. */
   readonly replicas: readonly LoadElsewhere[];
+  /** Conversations that changed there a moment ago; empty where they are too many to tell, and `replicas` has sums. */
+  readonly conversations: readonly ToldConversation[];
+};
+
+/** A conversation as the router tells the others that had it last. Tokens and turns as `Conversation` has them. */
+export type ToldConversation = {
+  readonly key: string;
+  readonly kind: string;
+  /** Null: it has no place. */
+  readonly replica: number | null;
+  readonly tokens: number;
+  readonly shared: number;
+  readonly lastTotal: number | null;
+  readonly turns: number;
+  readonly turnsHere: number;
+  readonly wasDisplaced: boolean;
+  readonly isInFlight: boolean;
+  /** How long its turn has been held, in ms; null: none is. */
+  readonly heldForMs: number | null;
+  /** Tokens that its turn makes the replica compute, until the first byte. */
+  readonly computing: number;
+  /** How long ago its turn was held, began or ended, in ms. */
+  readonly changedAgoMs: number;
 };
 
 /**
- * Of conversations that this router does not serve: how many are live, the tokens of those whose places are kept (without
- * the beginnings that conversations share, which are in the cache once), and their turns in flight.
+ * The turns that others have in flight; and of conversations that this router knows nothing of how many are live, and
+ * the tokens of those whose places are kept (without the beginnings that conversations share, which are in the cache once).
  */
 export type LoadElsewhere = { readonly conversations: number; readonly tokens: number; readonly inFlight: number };
 
 export const NO_LOAD_ELSEWHERE: LoadElsewhere = { conversations: 0, tokens: 0, inFlight: 0 };
-export const NOTHING_ELSEWHERE: Elsewhere = { waitsMs: [], replicas: [] };
+export const NOTHING_ELSEWHERE: Elsewhere = { newsMs: 0, waitsMs: [], replicas: [], conversations: [] };
 
 /** Whether a replica may take work: up and not draining. */
 export type OpenReplicas = (replica: number) => boolean;

@@ -1,13 +1,17 @@
+import type { Conversation } from './conversation.ts';
 import type { Ticket } from './types.ts';
 
 /** The time over which the line's length is averaged: several stays long, so that waves of conversations even out. */
 const AVERAGED_MS = 150_000;
 
+/** A turn that another router holds; its conversation is null where that is not told. */
+export type HeldElsewhere = { readonly askedAt: number; readonly conversation: Conversation | null };
+
 /** Turns held here, first come first served, in one line with those that other routers hold. Times in ms. */
 export class WaitQueue {
   readonly #tickets: Ticket[] = [];
-  /** When each turn that is held elsewhere came, oldest first. */
-  #elsewhere: readonly number[] = [];
+  /** Those held elsewhere, oldest first. */
+  #elsewhere: readonly HeldElsewhere[] = [];
   #averageLength = 0;
   #averagedAt = 0;
 
@@ -28,22 +32,25 @@ export class WaitQueue {
 
   /** When the one who waits longest came, held here or elsewhere. */
   get lineAskedAt(): number | null {
-    const first = Math.min(
-      this.head?.askedAt ?? Number.POSITIVE_INFINITY,
-      this.#elsewhere[0] ?? Number.POSITIVE_INFINITY,
-    );
-    return Number.isFinite(first) ? first : null;
+    return this.leaderElsewhere?.askedAt ?? this.head?.askedAt ?? null;
   }
 
-  /** True where the one who waits longest is held elsewhere. */
-  get isLedElsewhere(): boolean {
+  /** The one who waits longest, where that is one held elsewhere. */
+  get leaderElsewhere(): HeldElsewhere | null {
     const [first] = this.#elsewhere;
-    return first !== undefined && first < (this.head?.askedAt ?? Number.POSITIVE_INFINITY);
+    return first !== undefined && first.askedAt < (this.head?.askedAt ?? Number.POSITIVE_INFINITY) ? first : null;
   }
 
-  hear(waitsMs: readonly number[], now: number): void {
+  hear(held: readonly HeldElsewhere[], now: number): void {
     this.averageLength(now);
-    this.#elsewhere = waitsMs.map((waitMs) => now - waitMs).sort((a, b) => a - b);
+    this.#elsewhere = held.toSorted((a, b) => a.askedAt - b.askedAt);
+  }
+
+  /** How long a turn of a conversation has been held here, in ms; null where none is. */
+  waitOf(conversation: Conversation, now: number): number | null {
+    if (conversation.held === 0) return null;
+    const ticket = this.#tickets.find((one) => one.conversation === conversation);
+    return ticket === undefined ? null : now - ticket.askedAt;
   }
 
   /** Of those held here, 0 for the head; null for a ticket that is not here. */
@@ -55,7 +62,7 @@ export class WaitQueue {
   /** In the whole line, 0 for its head; null for a ticket that is not here. */
   position(ticket: Ticket): number | null {
     const index = this.index(ticket);
-    return index === null ? null : index + this.#elsewhere.filter((askedAt) => askedAt < ticket.askedAt).length;
+    return index === null ? null : index + this.#elsewhere.filter(({ askedAt }) => askedAt < ticket.askedAt).length;
   }
 
   push(ticket: Ticket, now: number): void {

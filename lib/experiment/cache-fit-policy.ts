@@ -1,6 +1,6 @@
 import { type Admission, createAdmission } from '#lib/cache-fit/admission.ts';
 import { confine } from '#lib/cache-fit/confine.ts';
-import { DEFAULT_ADMISSION, type Ticket } from '#lib/cache-fit/types.ts';
+import { DEFAULT_ADMISSION, NO_LOAD_ELSEWHERE, type Ticket } from '#lib/cache-fit/types.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { Decision, Lease } from '#lib/routing/types.ts';
 import { hashText } from './hash-text.ts';
@@ -14,25 +14,42 @@ const isOpen = () => true;
 /** How often wardens tell one another what they hold, as the live ones do while turns are held. */
 const TELL_EVERY_MS = 250;
 
+/** How a balancer spreads requests over wardens: each conversation kept at one, or every request dealt out anew. */
+export type Balanced = { readonly wardens: number; readonly by: 'conversation' | 'request' };
+
 /**
  * The product's router behind cache-fit admission, put together as the live server does it. With several wardens each
- * has an admission of its own, they share homes, and a balancer in front keeps each conversation at one of them.
+ * has an admission of its own, and they share homes.
  */
-export function createCacheFit(context: PolicyContext, wardenCount = 1): Policy {
+export function createCacheFit(
+  context: PolicyContext,
+  { wardens: wardenCount, by }: Balanced = { wardens: 1, by: 'conversation' },
+): Policy {
   const { clock, replicaCount } = context;
   const router = createRouter({ replicaCount });
   const wardens = Array.from({ length: wardenCount }, () => new VirtualWarden(context, router));
-  const of = ({ key }: PolicyRequest): VirtualWarden | undefined => wardens[hashText(key) % wardenCount];
+  const chosen = new Map<PolicyRequest, VirtualWarden | undefined>();
+  let requests = 0;
+  const choose = ({ key }: PolicyRequest): VirtualWarden | undefined => {
+    requests += 1;
+    return wardens[hashText(by === 'conversation' ? key : `${key} ${requests}`) % wardenCount];
+  };
   const tell = () => {
     for (const warden of wardens) warden.hear(wardens.filter((other) => other !== warden));
     clock.at(clock.now() + TELL_EVERY_MS, tell);
   };
   if (wardenCount > 1) tell();
   return {
-    submit: (request, send) => of(request)?.submit(request, send),
-    answering: (request) => of(request)?.answering(request),
-    ended: (request, { promptTokens, cachedTokens, outputTokens }) =>
-      of(request)?.ended(request, { promptTokens, cachedTokens, completionTokens: outputTokens }),
+    submit: (request, send) => {
+      const warden = choose(request);
+      chosen.set(request, warden);
+      warden?.submit(request, send);
+    },
+    answering: (request) => chosen.get(request)?.answering(request),
+    ended: (request, { promptTokens, cachedTokens, outputTokens }) => {
+      chosen.get(request)?.ended(request, { promptTokens, cachedTokens, completionTokens: outputTokens });
+      chosen.delete(request);
+    },
   };
 }
 
@@ -52,7 +69,9 @@ class VirtualWarden {
   }
 
   submit(request: PolicyRequest, send: Send): void {
-    const turn = { key: request.key, kind: 'experiment', bodyBytes: request.bodyBytes };
+    const { key, bodyBytes } = request;
+    const home = this.#router.home(key, this.#context.clock.now())?.replica ?? null;
+    const turn = { key, kind: 'experiment', bodyBytes, home };
     const ticket = this.#admission.request(turn, isOpen, this.#context.clock.now());
     if (ticket.state === 'held') this.#held.set(ticket, { request, send });
     else this.#dispatch(ticket, request, send);
@@ -77,15 +96,13 @@ class VirtualWarden {
 
   hear(others: readonly VirtualWarden[]): void {
     const now = this.#context.clock.now();
-    const views = others.map((other) => other.#admission.view(now).replicas);
-    const waitsMs = others.flatMap((other) => [...other.#held.keys()].map(({ askedAt }) => now - askedAt));
     const own = [...this.#sent.values()].map(({ lease }) => lease.decision.replica);
     const replicas = Array.from({ length: this.#context.replicaCount }, (_, replica) => ({
-      conversations: sum(views.map((view) => view[replica]?.aliveConversations ?? 0)),
-      tokens: sum(views.map((view) => view[replica]?.unsharedTokens ?? 0)),
+      ...NO_LOAD_ELSEWHERE,
       inFlight: this.#router.inFlight(replica) - own.filter((one) => one === replica).length,
     }));
-    this.#admission.hear({ waitsMs, replicas }, now);
+    const conversations = others.flatMap((other) => other.#admission.tell(now));
+    this.#admission.hear({ newsMs: 2 * TELL_EVERY_MS, waitsMs: [], replicas, conversations }, now);
     this.#advance();
   }
 
@@ -117,10 +134,6 @@ class VirtualWarden {
       this.#advance();
     });
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function stayedHome({ kind, movedFrom }: Decision): boolean | null {

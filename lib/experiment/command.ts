@@ -47,7 +47,8 @@ export const USAGE = `npm run experiment -- [options]
   --preset NAME         a4000x4 (the reference box and load) or rtx5090x7 (the seven-card story)
   --policies A,B        off (round-robin, dense models up to vLLM 0.26), off-0.27 (load-aware), hash, affinity,
                         cache-fit (affinity behind admission by cache size),
-                        cache-fit-3 (the same on three wardens)
+                        cache-fit-3 (the same on three wardens, each
+                        conversation kept at one), cache-fit-3-dealt (every request at any of them)
   --steps 4,8           sessions at once; with --arrivals open, sessions started an hour
   --seconds 600         measured virtual time of a step;  --warmup 0  virtual time before it that is left out
   --seeds 1,2           repeats, averaged

@@ -24,7 +24,9 @@ export function createPolicy(name: PolicyName, context: PolicyContext): Policy {
     case 'cache-fit':
       return createCacheFit(context);
     case 'cache-fit-3':
-      return createCacheFit(context, 3);
+      return createCacheFit(context, { wardens: 3, by: 'conversation' });
+    case 'cache-fit-3-dealt':
+      return createCacheFit(context, { wardens: 3, by: 'request' });
   }
 }
 

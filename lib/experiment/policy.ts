@@ -2,7 +2,15 @@ import type { FleetView } from '#lib/routing/types.ts';
 import type { SimulationClock } from '#lib/simulation/clock.ts';
 
 /** The policies of an experiment, spelled as on the command line. */
-export const POLICY_NAMES = ['off', 'off-0.27', 'hash', 'affinity', 'cache-fit', 'cache-fit-3'] as const;
+export const POLICY_NAMES = [
+  'off',
+  'off-0.27',
+  'hash',
+  'affinity',
+  'cache-fit',
+  'cache-fit-3',
+  'cache-fit-3-dealt',
+] as const;
 export type PolicyName = (typeof POLICY_NAMES)[number];
 
 /** A request as a router in front of the engine sees it: its key and its size, nothing of the plan behind it. */

@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '#lib/config/parse-config.ts';
+import { sessionId } from '#lib/routing/session-key.ts';
 import { readSharedUrl } from './shared-url.ts';
 
 const folder = new URL('../../deploy/fleet/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+
+/** A body that names no session. */
+const NO_SIGNALS = { metadataUserId: null, promptCacheKey: null, user: null };
 
 const compose = z
   .object({
@@ -60,6 +64,18 @@ describe('deploy/fleet', () => {
     for (const key of ['', 'k']) {
       expect(parseConfig(read('warden.yaml'), { VLLM_API_KEY: key })).toMatchObject({ ok: true });
     }
+  });
+
+  it('lets nginx pass the headers that name a session, and spread by them', () => {
+    const nginx = read('nginx.conf');
+    expect(nginx).toContain('underscores_in_headers on;');
+    const [, key = ''] = /^map "([^"]+)" \$conversation/m.exec(nginx) ?? [];
+    const names = [...key.matchAll(/\$http_(\w+)/g)].map(([, name = '']) => name.replaceAll('_', '-'));
+    for (const name of names) {
+      const headers = { [name]: '0197b2f0-1111-7000-8000-000000000001' };
+      expect(sessionId({ headers, body: NO_SIGNALS }), name).not.toBeNull();
+    }
+    expect(names).toContain('x-claude-code-session-id');
   });
 
   it('names services that are there in nginx and Prometheus', () => {

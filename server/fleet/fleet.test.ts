@@ -1,6 +1,7 @@
 import { createClient } from '@redis/client';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOTHING_ELSEWHERE, type ToldConversation } from '#lib/cache-fit/types.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { SessionKey } from '#lib/routing/types.ts';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
@@ -14,19 +15,21 @@ const key = (hash: string): SessionKey => ({ hash, source: 'x-session-id' });
 const never = () => false;
 
 /** A warden's side of the fleet: the real router of one model, and its setting. */
-function createMember(redis: TestRedis, id: string) {
+function createMember(redis: TestRedis, id: string, smallFleet?: number) {
   const router: Router = createRouter({ replicaCount: IDS.length });
   let setting = JSON.stringify({ affinity: null, by: id });
   const counts = [0, 0, 0];
   /** Conversations that had a turn here, of 100 tokens each. */
   const served = [0, 0, 0];
   const waitsMs: number[] = [];
+  const told: ToldConversation[] = [];
   const host: FleetHost = {
     name: 'm',
     replicaIds: () => IDS,
     replicaOf: (replica) => (IDS.includes(replica) ? IDS.indexOf(replica) : null),
     inFlight: (replica) => counts[replica] ?? 0,
     waitsMs: () => waitsMs,
+    told: () => told,
     liveSessions: (replica) => router.liveSessions(replica, Date.now()),
     served: () => served.map((conversations) => ({ conversations, unsharedTokens: 100 * conversations })),
     homes: () => router.homes(Date.now()),
@@ -48,6 +51,7 @@ function createMember(redis: TestRedis, id: string) {
     about: () => ({ url: `http://${id}`, version: '0', started_at: new Date(0).toISOString() }),
     now: Date.now,
     log: pino({ level: 'silent' }),
+    ...(smallFleet === undefined ? {} : { smallFleet }),
   });
   const shared: SharedModel = fleet.join(host);
   return {
@@ -56,6 +60,7 @@ function createMember(redis: TestRedis, id: string) {
     router,
     served,
     waitsMs,
+    told,
     setting: () => setting,
     change(json: string) {
       setting = json;
@@ -216,21 +221,71 @@ describe('members', () => {
   });
 
   it('knows the others though one of another version tells of itself in its own way', async () => {
-    const [one] = three();
+    const [one, two] = three();
     const client = await createClient({ url: redis.url }).connect();
     await client.hSet(ABOUT_KEY, { newer: '{"id":"newer","speaks":"otherwise"}', broken: '{' });
     client.destroy();
     one.setInFlight(0, 1);
-    const [, two] = three();
-    two.served[1] = 1;
-    await two.place('a', 1);
-    await until(() => expect(one.shared.tokensElsewhere(1)).toBe(100));
+    await until(() => expect(two.shared.elsewhere.inFlight(0)).toBe(1));
     expect(
       one.fleet
         .members()
         .map(({ id }) => id)
         .sort(),
     ).toEqual(['one', 'three', 'two']);
+  });
+
+  it('counts nothing of the others while it cannot hear them', async () => {
+    const [one, , other] = three();
+    one.setInFlight(0, 9);
+    await until(() => expect(other.shared.elsewhere.inFlight(0)).toBe(9));
+    await redis.stop();
+    await until(() => expect(other.fleet.isUp).toBe(false));
+    expect(other.shared.elsewhere.inFlight(0)).toBe(0);
+  });
+});
+
+/** Give or take a second: it was told a moment ago. */
+const aboutMs = (ms: number) => expect.closeTo(ms, -Math.log10(2 * 1000));
+
+describe('what wardens tell for cache-fit', () => {
+  const running: ToldConversation = {
+    key: 'a',
+    kind: 'agent',
+    replica: 1,
+    tokens: 4000,
+    shared: 300,
+    lastTotal: null,
+    turns: 1,
+    turnsHere: 1,
+    wasDisplaced: false,
+    isInFlight: true,
+    heldForMs: null,
+    computing: 3700,
+    changedAgoMs: 500,
+  };
+
+  it('is each conversation that changed, with times that go by one clock', async () => {
+    const [one, two, other] = three();
+    one.told.push(running);
+    two.told.push({ ...running, key: 'b', replica: null, isInFlight: false, heldForMs: 7000 });
+    await until(() => expect(other.shared.toldElsewhere().conversations).toHaveLength(2));
+    const [a, b] = other.shared.toldElsewhere().conversations.toSorted((x, y) => x.key.localeCompare(y.key));
+    expect(a).toEqual({ ...running, changedAgoMs: aboutMs(500) });
+    expect(b).toMatchObject({ key: 'b', replica: null, heldForMs: aboutMs(7000) });
+    expect(other.shared.toldElsewhere()).toMatchObject({ waitsMs: [], replicas: IDS.map(() => ({ tokens: 0 })) });
+    await redis.stop();
+    await until(() => expect(other.fleet.isUp).toBe(false));
+    expect(other.shared.toldElsewhere()).toEqual(NOTHING_ELSEWHERE);
+  });
+});
+
+describe('a fleet too large to tell of every conversation', () => {
+  beforeEach(async () => {
+    await Promise.all(members.map(({ fleet }) => fleet.close()));
+    members = ['one', 'two', 'three'].map((id) => createMember(redis, id, 2));
+    await areUp();
+    await until(() => expect(members.map(({ fleet }) => fleet.members().length)).toEqual([3, 3, 3]));
   });
 
   it('counts the tokens of each conversation once, whoever serves it', async () => {
@@ -245,26 +300,13 @@ describe('members', () => {
     await until(() => expect(members.map(({ shared }) => shared.tokensElsewhere(0))).toEqual([0, 0, 0]));
   });
 
-  it('counts nothing of the others while it cannot hear them', async () => {
-    const [one, , other] = three();
-    one.setInFlight(0, 9);
-    await until(() => expect(other.shared.elsewhere.inFlight(0)).toBe(9));
-    await redis.stop();
-    await until(() => expect(other.fleet.isUp).toBe(false));
-    expect(other.shared.elsewhere.inFlight(0)).toBe(0);
-    expect(other.shared.tokensElsewhere(0)).toBe(0);
-  });
-
-  it('hears who waits for room at the others, and of nobody while it cannot hear them', async () => {
+  it('hears how long turns are held at the others', async () => {
     const [one, two, other] = three();
     one.waitsMs.push(7000, 2000);
     two.waitsMs.push(5000);
-    await until(() => expect(other.shared.waitsElsewhere()).toHaveLength(3));
-    const sorted = other.shared.waitsElsewhere().toSorted((a, b) => a - b);
-    // As well as the clock of the memory, and a round trip to it, tell.
-    for (const [index, waitMs] of [2000, 5000, 7000].entries()) expect(sorted[index]).toBeGreaterThan(waitMs - 1000);
-    await redis.stop();
-    await until(() => expect(other.fleet.isUp).toBe(false));
-    expect(other.shared.waitsElsewhere()).toEqual([]);
+    await until(() => expect(other.shared.toldElsewhere().waitsMs).toHaveLength(3));
+    const sorted = other.shared.toldElsewhere().waitsMs.toSorted((a, b) => a - b);
+    for (const [index, waitMs] of [2000, 5000, 7000].entries()) expect(sorted[index]).toEqual(aboutMs(waitMs));
+    expect(other.shared.toldElsewhere().conversations).toEqual([]);
   });
 });

@@ -1,5 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import {
+  type MemberConversation,
+  memberConversation,
+  readConversation,
+  writeConversation,
+} from './member-conversation.ts';
 import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
 import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, settingKey } from './shared-keys.ts';
 import { type FleetModel, type HomeChange, SharedModel } from './shared-model.ts';
@@ -12,6 +18,8 @@ export type MemberModel = {
   readonly held: number;
   /** When those that are held came, oldest first, in ms of the shared memory's clock; of a long line its beginning. */
   readonly held_since_ms: readonly number[];
+  /** What changed a moment ago of the conversations that cache-fit knows; empty in a large fleet. */
+  readonly conversations: readonly MemberConversation[];
   readonly live_sessions: Readonly<Record<string, number>>;
   readonly working_set_tokens: Readonly<Record<string, number>>;
 };
@@ -26,7 +34,7 @@ export type MemberInfo = {
 
 /** A model of this warden, with what the fleet may change of it. */
 export type FleetHost = FleetModel & {
-  info(): Omit<MemberModel, 'held_since_ms'>;
+  info(): Omit<MemberModel, 'held_since_ms' | 'conversations'>;
   /** The setting as JSON, and its taking over from another warden. */
   setting(): string;
   applySetting(json: string): Promise<void>;
@@ -41,6 +49,8 @@ export type FleetOptions = {
   readonly about: () => Omit<MemberInfo, 'id' | 'models'>;
   readonly now: () => number;
   readonly log: Logger;
+  /** Up to so many wardens tell one another of every conversation. */
+  readonly smallFleet?: number;
 };
 
 export type Fleet = {
@@ -61,7 +71,7 @@ const BEAT_MS = 1000;
 const READ_LOAD_MS = 250;
 /** While turns wait for room, it has to be known soon where there is some. */
 const BEAT_WHILE_HOLDING_MS = 250;
-/** So many wardens tell one another of every new conversation; more would hear too much that they never need. */
+/** So many wardens tell one another of every conversation; more would hear too much that they never need. */
 const SMALL_FLEET = 16;
 /** Who is further back in a line learns its place when it comes nearer. */
 const WAITS_TOLD = 256;
@@ -94,6 +104,7 @@ const memberInfo: z.ZodType<MemberInfo> = z.object({
       in_flight: z.number(),
       held: z.number(),
       held_since_ms: z.array(z.number()),
+      conversations: z.array(memberConversation),
       live_sessions: counts,
       working_set_tokens: counts,
     }),
@@ -156,7 +167,7 @@ class SharedFleet implements Fleet {
       warden: this.id,
       connection: () => this.#connection,
       tell: (moved) => this.#tellHome(host.name, moved),
-      tellsNewHomes: () => this.#members.length <= SMALL_FLEET,
+      isFleetSmall: () => this.#isSmall(),
       now: this.#options.now,
       later: (act) => void setTimeout(act, REPORT_AFTER_MS).unref(),
       log: this.#options.log,
@@ -227,9 +238,9 @@ class SharedFleet implements Fleet {
   /** In a large fleet a second is soon enough: what all tell of themselves is much to read. */
   async #beatWhileHolding(): Promise<void> {
     const isHolding = [...this.#models.values()].some(
-      ({ host, shared }) => host.waitsMs().length > 0 || shared.waitsElsewhere().length > 0,
+      ({ host, shared }) => host.waitsMs().length > 0 || shared.isHeldElsewhere,
     );
-    if (isHolding && this.#members.length <= SMALL_FLEET) await this.#beat();
+    if (isHolding && this.#isSmall()) await this.#beat();
   }
 
   /** Says that this warden lives, and what it does. Tells whether the others knew, and which of them are dead. */
@@ -263,8 +274,13 @@ class SharedFleet implements Fleet {
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);
       const live = sumOf(theirs.map((model) => model.live_sessions));
       const tokens = sumOf(theirs.map((model) => model.working_set_tokens));
-      const waitsMs = theirs.flatMap((model) => model.held_since_ms.map((since) => this.#sharedNow() - since));
-      shared.onElsewhere(live, tokens, waitsMs);
+      const now = this.#sharedNow();
+      shared.onElsewhere(live, tokens, {
+        waitsMs: this.#isSmall() ? [] : theirs.flatMap((model) => model.held_since_ms.map((since) => now - since)),
+        conversations: theirs.flatMap((model) =>
+          model.conversations.flatMap((one) => readConversation(one, host, now)),
+        ),
+      });
       host.elsewhereChanged();
     }
   }
@@ -272,6 +288,10 @@ class SharedFleet implements Fleet {
   async #readLoads(): Promise<void> {
     if (!this.isUp) return;
     await Promise.all([...this.#models.values()].map(({ shared }) => shared.readLoad()));
+  }
+
+  #isSmall(): boolean {
+    return this.#members.length <= (this.#options.smallFleet ?? SMALL_FLEET);
   }
 
   /** Wardens' clocks may differ; this one is the same for all, as far as a round trip tells. */
@@ -282,8 +302,10 @@ class SharedFleet implements Fleet {
   #info(): MemberInfo {
     const models = [...this.#models.values()].map(({ host }) => {
       const waitsMs = host.waitsMs().slice(0, WAITS_TOLD);
-      const held_since_ms = waitsMs.map((waitMs) => this.#sharedNow() - waitMs);
-      return [host.name, { ...host.info(), held_since_ms }] as const;
+      const now = this.#sharedNow();
+      const held_since_ms = waitsMs.map((waitMs) => now - waitMs);
+      const conversations = this.#isSmall() ? host.told().map((one) => writeConversation(one, host, now)) : [];
+      return [host.name, { ...host.info(), held_since_ms, conversations }] as const;
     });
     return { id: this.id, ...this.#options.about(), models: Object.fromEntries(models) };
   }

@@ -1,5 +1,12 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import {
+  type Elsewhere,
+  type LoadElsewhere,
+  NO_LOAD_ELSEWHERE,
+  NOTHING_ELSEWHERE,
+  type ToldConversation,
+} from '#lib/cache-fit/types.ts';
 import { rendezvous } from '#lib/fleet/rendezvous.ts';
 import type { Agreement, ElsewhereView, SessionKey } from '#lib/routing/types.ts';
 import { type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
@@ -16,6 +23,8 @@ export type FleetModel = {
   inFlight(replica: number): number;
   /** How long each turn that is held here has waited, longest first. */
   waitsMs(): readonly number[];
+  /** The conversations that changed here a moment ago, as cache-fit knows them. */
+  told(): readonly ToldConversation[];
   liveSessions(replica: number): number;
   /**
    * By replica: live conversations that had a turn here (homes that were only heard of are not among them), and the
@@ -40,7 +49,7 @@ export type SharedModelOptions = {
   readonly connection: () => SharedConnection;
   readonly tell: (change: HomeChange) => void;
   /** Whether new homes are told as well: in a small fleet everyone knows them, should the memory go away. */
-  readonly tellsNewHomes: () => boolean;
+  readonly isFleetSmall: () => boolean;
   readonly now: () => number;
   /** Does something a moment later, after what else happens at once; in virtual time the caller's own. */
   readonly later: (act: () => void) => void;
@@ -61,6 +70,11 @@ const RESYNC_BATCH = 200;
 
 const reply = z.string().nullable();
 
+type Told = Pick<Elsewhere, 'waitsMs' | 'conversations'>;
+const NOTHING_TOLD: Told = { waitsMs: [], conversations: [] };
+/** While turns are held each warden tells four times a second, and reads as often. */
+const NEWS_MS = 600;
+
 /**
  * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
  * memory only for a conversation that this warden does not know; everything else is written behind.
@@ -75,7 +89,7 @@ export class SharedModel {
   readonly #unreported = new Set<number>();
   readonly #liveElsewhere = new Map<string, number>();
   readonly #tokensElsewhere = new Map<string, number>();
-  #line: { readonly heardAt: number; readonly waitsMs: readonly number[] } = { heardAt: 0, waitsMs: [] };
+  #heard: { readonly at: number; readonly told: Told } = { at: 0, told: NOTHING_TOLD };
   #isReportDue = false;
   #isClosed = false;
 
@@ -126,7 +140,7 @@ export class SharedModel {
       const index = this.#options.model.replicaOf(inForce);
       if (index === null) return null;
       this.#confirm(key.hash);
-      if (before === null && this.#options.tellsNewHomes()) this.#options.tell({ key, replica: wanted });
+      if (before === null && this.#options.isFleetSmall()) this.#options.tell({ key, replica: wanted });
       return { replica: index, isNew: before === null };
     } catch (error) {
       this.#note(error);
@@ -163,7 +177,7 @@ export class SharedModel {
     if (index === null) {
       this.#confirmed.delete(key.hash);
       this.#options.model.forget(key.hash);
-    } else if (this.#confirmed.has(key.hash) || this.#options.tellsNewHomes()) {
+    } else if (this.#confirmed.has(key.hash) || this.#options.isFleetSmall()) {
       this.#options.model.adopt(key, index);
       this.#confirm(key.hash);
     }
@@ -216,13 +230,9 @@ export class SharedModel {
    * What the others say: of the conversations that they placed first how many are live, and their tokens, and who waits
    * for room there.
    */
-  onElsewhere(
-    live: ReadonlyMap<string, number>,
-    tokens: ReadonlyMap<string, number>,
-    waitsMs: readonly number[],
-  ): void {
+  onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>, told: Told): void {
     const { model } = this.#options;
-    this.#line = { heardAt: this.#options.now(), waitsMs };
+    this.#heard = { at: this.#options.now(), told };
     const mine = this.livePlacedHere();
     const served = model.served();
     this.#liveElsewhere.clear();
@@ -237,17 +247,39 @@ export class SharedModel {
     }
   }
 
-  /** Tokens that conversations which this warden does not serve keep on a replica. */
+  /** Tokens that conversations of which cache-fit knows nothing here keep on a replica. */
   tokensElsewhere(replica: number): number {
-    return this.isUp ? (this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0) : 0;
+    if (!this.isUp || this.#options.isFleetSmall()) return 0;
+    return this.#tokensElsewhere.get(this.#idOf(replica)) ?? 0;
   }
 
-  /** How long each turn that the others hold has waited, in ms, as of now: they have gone on since they were told. */
-  waitsElsewhere(): readonly number[] {
-    const { heardAt, waitsMs } = this.#line;
-    if (!this.isUp) return [];
-    const since = Math.max(0, this.#options.now() - heardAt);
-    return waitsMs.map((waitMs) => waitMs + since);
+  get isHeldElsewhere(): boolean {
+    const { waitsMs, conversations } = this.#heard.told;
+    return waitsMs.length > 0 || conversations.some(({ heldForMs }) => heldForMs !== null);
+  }
+
+  /** What the others told, for cache-fit, as of now: it has grown older since. Nothing while they cannot be heard. */
+  toldElsewhere(): Elsewhere {
+    if (!this.isUp) return NOTHING_ELSEWHERE;
+    const { at, told } = this.#heard;
+    const since = Math.max(0, this.#options.now() - at);
+    return {
+      newsMs: this.#options.isFleetSmall() ? NEWS_MS : 0,
+      replicas: this.#options.model.replicaIds().map((_, replica) => this.#loadElsewhere(replica)),
+      waitsMs: told.waitsMs.map((waitMs) => waitMs + since),
+      conversations: told.conversations.map((one) => ({
+        ...one,
+        heldForMs: one.heldForMs === null ? null : one.heldForMs + since,
+        changedAgoMs: one.changedAgoMs + since,
+      })),
+    };
+  }
+
+  /** In a small fleet each conversation is told, and is not to be counted twice. */
+  #loadElsewhere(replica: number): LoadElsewhere {
+    const inFlight = this.elsewhere.inFlight(replica);
+    if (this.#options.isFleetSmall()) return { ...NO_LOAD_ELSEWHERE, inFlight };
+    return { conversations: this.elsewhere.liveSessions(replica), tokens: this.tokensElsewhere(replica), inFlight };
   }
 
   /** After a gap: tells all that is in flight here and all homes; where another warden has another home, it is taken. */

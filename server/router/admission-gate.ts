@@ -7,6 +7,7 @@ import {
   type Elsewhere,
   type OpenReplicas,
   type Ticket,
+  type ToldConversation,
 } from '#lib/cache-fit/types.ts';
 import type { RoutedRequest } from '#lib/routing/types.ts';
 import { type AdmissionMode, modeOf, settingsOf } from './admission-mode.ts';
@@ -126,6 +127,11 @@ export class AdmissionGate {
   waitsMs(): readonly number[] {
     const now = this.#options.now();
     return [...this.#held.values()].map(({ since }) => Math.max(0, now - since));
+  }
+
+  /** The conversations that changed here a moment ago. */
+  tell(): readonly ToldConversation[] {
+    return this.#guarded(() => this.#admission.tell(this.#options.now())) ?? [];
   }
 
   /** Other wardens have told of themselves. To be followed by `setCapacities`, which sends what may go. */

@@ -38,6 +38,7 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
     replicaOf: (id) => named().numbers.get(id) ?? null,
     inFlight: (replica) => model.router.inFlight(replica),
     waitsMs: () => model.admission.waitsMs(),
+    told: () => model.admission.tell(),
     liveSessions: (replica) => model.router.liveSessions(replica, now()),
     served: () => {
       const { live, replicas } = model.admission.view();

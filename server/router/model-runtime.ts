@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { confine } from '#lib/cache-fit/confine.ts';
-import type { LoadElsewhere } from '#lib/cache-fit/types.ts';
+import { NOTHING_ELSEWHERE } from '#lib/cache-fit/types.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Miss } from '#lib/conversations/miss.ts';
 import { mayHaveMissed } from '#lib/conversations/why-missed.ts';
@@ -549,20 +549,10 @@ export class ModelRuntime {
       }),
     };
     this.#open = openReplicas(this.#view);
-    this.admission.hear({ waitsMs: shared?.waitsElsewhere() ?? [], replicas: this.#loadElsewhere() });
+    this.admission.hear(shared?.toldElsewhere() ?? NOTHING_ELSEWHERE);
     this.admission.setCapacities(
       this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
     );
-  }
-
-  #loadElsewhere(): readonly LoadElsewhere[] {
-    const shared = this.#shared;
-    if (shared === null) return [];
-    return this.#places.map((_, replica) => ({
-      conversations: shared.elsewhere.liveSessions(replica),
-      tokens: shared.tokensElsewhere(replica),
-      inFlight: shared.elsewhere.inFlight(replica),
-    }));
   }
 
   #rememberIfDue(): void {
