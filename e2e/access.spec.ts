@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 import { keyList, madeKey } from '#lib/contract/access.ts';
+import { expectNoAxeViolation, overflow } from './axe.ts';
 import { failedStart } from './built-warden.ts';
 import { watchFaults } from './page-faults.ts';
 import { MODEL } from './turns.ts';
@@ -13,18 +13,6 @@ async function signIn(page: Page, name: string, password = PASSWORD): Promise<vo
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function expectNoAxeViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
-}
-
-async function expectToFit(page: Page): Promise<void> {
-  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(await wider()).toBe(0);
 }
 
 test('listening elsewhere without a password is refused, with what to do', async () => {
@@ -256,12 +244,12 @@ for (const language of ['en', 'hi'] as const) {
         await expect(page.locator('html')).toHaveAttribute('lang', language);
         await page.locator('input[name=username]').fill('admin');
         await expectNoAxeViolation(page);
-        await expectToFit(page);
+        expect(await overflow(page)).toBe(0);
         await page.locator('input[name=password]').fill(PASSWORD);
         await page.locator('button[type=submit]').click();
         await expect(page.getByRole('table')).toHaveCount(2);
         await expectNoAxeViolation(page);
-        await expectToFit(page);
+        expect(await overflow(page)).toBe(0);
       });
     });
   }

@@ -1,11 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 
-/** Fails with the rules that a page breaks and where. */
-export async function expectNoAxeViolation(page: Page): Promise<void> {
+/** Fails with the rules that a page breaks and where. `what`: which page in which state, for the failure. */
+export async function expectNoAxeViolation(page: Page, what?: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  expect(found).toEqual([]);
+  expect(found, what).toEqual([]);
 }
 
 /** By how many pixels the document is wider than the window. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
 import { type BenchmarkReport, benchmarkList, benchmarkReport, benchmarkRun } from '#lib/contract/benchmark.ts';
+import { expectNoAxeViolation, overflow } from './axe.ts';
 import type { BuiltWarden } from './built-warden.ts';
 import { routing } from './model-page.ts';
 import { watchFaults } from './page-faults.ts';
@@ -83,12 +83,6 @@ async function expectPicture(page: Page, title: string, name: string): Promise<v
   expect(file.length).toBeGreaterThan(10_000);
 }
 
-async function expectNoAxeViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  expect(found).toEqual([]);
-}
-
 test('a short benchmark runs to its end, and the page shows what is stored', async ({ page, warden }) => {
   test.setTimeout(240_000);
   const faults = watchFaults(page);
@@ -127,9 +121,7 @@ test('a short benchmark runs to its end, and the page shows what is stored', asy
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expectNoAxeViolation(page);
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(await overflow()).toBe(0);
+    expect(await overflow(page)).toBe(0);
   }
 
   expect(faults.filter((fault) => !fault.includes('ERR_ABORTED'))).toEqual([]);

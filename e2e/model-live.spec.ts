@@ -19,16 +19,20 @@ test('the requests in flight are those that the router holds, oldest first, unti
   const card = page.getByRole('region', { name: 'In flight' });
   const rows = () => tableRows(card.getByRole('table', { name: 'Requests in flight' }));
   const listed = await warden.get(`/api/models/${MODEL}/in-flight`, inFlightList);
-  await expect.poll(async () => (await rows()).length).toBe(2);
-  const shown = await rows();
   expect(listed.requests.map(({ replica }) => replica)).toEqual(running.map(({ replica }) => replica));
-  for (const [index, request] of listed.requests.entries()) {
-    const row = Object.values(shown[index] ?? {}).join(' ');
-    expect(row).toContain(request.session);
-    expect(row).toContain('placed');
-    expect(row).toContain('streaming');
-    expect(row).toContain(String(request.replica));
-  }
+  // "waiting" until its first byte is told.
+  await expect(async () => {
+    expect(await rows()).toEqual(
+      listed.requests.map(({ replica, session }) =>
+        expect.objectContaining({
+          State: 'streaming',
+          Replica: String(replica),
+          Decision: 'placed',
+          Session: `${session} x-claude-code-session-id`,
+        }),
+      ),
+    );
+  }).toPass({ timeout: 15_000 });
   for (const turn of running) turn.leave();
   await expect(card).toContainText('No request is under way');
 });

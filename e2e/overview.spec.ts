@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'playwright/test';
 import { processStatus, sessionList } from '#lib/contract/activity.ts';
 import { modelList } from '#lib/contract/models.ts';
+import { standsFor } from './shown-number.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
@@ -30,7 +31,13 @@ test('a card says what /api says of the model and leads to its page', async ({ p
   await expect.poll(told).toMatchObject(expected);
   const model = await told();
   await expect(fact('Hit share')).toContainText(`${model?.cache_hit_percent_1h?.toFixed(0)}%`);
-  await expect(fact('First byte')).toContainText(/\d+ ms · \d+ ms/);
+  await expect(async () => {
+    const text = (await fact('First byte').textContent()) ?? '';
+    // Behind the numbers stands which is which.
+    const [p50 = '', p95 = ''] = text.replace(/p50.*$/, '').split('·');
+    expect(standsFor(p50, model?.ttfb_p50_seconds_15m ?? null), p50).toBe(true);
+    expect(standsFor(p95, model?.ttfb_p95_seconds_15m ?? null), p95).toBe(true);
+  }).toPass({ timeout: 15_000 });
   await expect(card.getByRole('img', { name: /^Hit share over the last hour, \d+%/ })).toBeVisible();
   await expect(card).toContainText(
     /conversations? × [\d.k]+ tokens(, [\d.k]+ of them shared,)? = [\d.k]+: fits the cache of [\d.k]+\./,

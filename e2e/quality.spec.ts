@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, type Page, test } from 'playwright/test';
 import { z } from 'zod';
+import { overflow } from './axe.ts';
 import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { CONSOLE_PAGES } from './console-pages.ts';
 import { MODEL, sendTurn } from './turns.ts';
@@ -108,11 +109,11 @@ test('a wide screen is used: at 3840 px letters and the content are larger than 
     await page.setViewportSize({ width, height: Math.round((width * 9) / 16) });
     await page.goto(`${warden.url}/models/${MODEL}`);
     await expect(page.getByRole('table', { name: 'Replicas' })).toBeVisible();
-    return page.getByRole('main').evaluate((main) => ({
+    const sizes = await page.getByRole('main').evaluate((main) => ({
       content: main.getBoundingClientRect().width,
       letters: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
-      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     }));
+    return { ...sizes, overflow: await overflow(page) };
   };
   const desk = await measure(1440);
   const wall = await measure(3840);

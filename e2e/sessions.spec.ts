@@ -64,10 +64,15 @@ test('shows who lives where, as the API has it, and narrows by what is asked, in
   await expect(table(page).getByRole('row')).toHaveCount(3);
   await expect(page).toHaveURL(/\/sessions$/);
 
-  await page.getByRole('columnheader', { name: 'Turns' }).getByRole('button').click();
-  await expect(page).toHaveURL(/sort=/);
-  const turns = (await tableRows(table(page))).map((row) => Number(row.Turns));
-  expect([...turns].sort((a, b) => a - b)).toEqual(turns[0] === 1 ? turns : turns.toReversed());
+  const header = page.getByRole('columnheader', { name: 'Turns' });
+  const turns = async () => (await tableRows(table(page))).map((row) => Number(row.Turns));
+  await header.getByRole('button').click();
+  await expect(page).toHaveURL(/sort=-turns/);
+  await expect(header).toHaveAttribute('aria-sort', 'descending');
+  await expect.poll(turns).toEqual([3, 1]);
+  await header.getByRole('button').click();
+  await expect(page).toHaveURL(/sort=turns/);
+  await expect.poll(turns).toEqual([1, 3]);
   expect(faults).toEqual([]);
 });
 
@@ -110,6 +115,28 @@ test('a session opens from its row, by keyboard alone, and its turns are read on
   await expect(opener).toBeFocused();
   await expect(page).toHaveURL(/\/sessions$/);
   expect(faults).toEqual([]);
+});
+
+test('where the first turns are not there, none is given a number: they are counted from the newest', async ({
+  page,
+  warden,
+}) => {
+  const session = randomUUID();
+  for (let turn = 0; turn < 4; turn += 1) await sendTurn(warden.url, { session, body: LONG });
+  const { key } = await onlySession(warden);
+  await page.route(`**/api/sessions/${key}*`, (route) => route.continue({ url: `${route.request().url()}?limit=3` }));
+  await page.goto(`${warden.url}/sessions?session=${key}`);
+  const dialog = panel(page, key);
+  await expect(dialog.getByText('the last 3 turns')).toBeVisible();
+  const turns = dialog.getByRole('radio');
+  await expect(turns.first()).toHaveAccessibleName(/^2 turns before the newest, replica \d, sticky, /);
+  await expect(turns.last()).toHaveAccessibleName(/^Newest turn, /);
+  await expect(dialog.getByRole('status').filter({ hasText: 'Newest turn' })).toBeVisible();
+  await turns.nth(1).hover();
+  await expect(dialog.getByRole('status').filter({ hasText: '1 turn before the newest' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Show table' }).click();
+  const rows = await tableRows(dialog.getByRole('table', { name: 'Turns' }));
+  expect(rows.map((row) => row.Turns)).toEqual(['the newest', '1 before', '2 before']);
 });
 
 test('its home is moved after a question, and the next turn goes there and says why it missed', async ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, expect, type Page } from 'playwright/test';
 import { sessionList } from '#lib/contract/activity.ts';
+import { expectNoAxeViolation, overflow } from './axe.ts';
 import type { BuiltWarden } from './built-warden.ts';
 import { CONSOLE_PAGES } from './console-pages.ts';
 import { deadAddress, startEngine } from './engine.ts';
@@ -61,14 +61,10 @@ async function expectGood({ page, path, look, faults }: Seen, allowed = /^$/): P
   const where = `${path}, ${look.language}, ${look.theme}, ${look.width} px`;
   await expect(page.locator('html'), where).toHaveAttribute('lang', look.language);
   await expect(page.locator('html'), where).toHaveAttribute('data-theme', look.theme);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  expect(found, where).toEqual([]);
+  await expectNoAxeViolation(page, where);
   for (const width of [look.width, look.width === 360 ? 1280 : 360]) {
     await page.setViewportSize({ width, height: 800 });
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    await expect.poll(overflow, `${where}: wider than ${width}`).toBe(0);
+    await expect.poll(() => overflow(page), `${where}: wider than ${width}`).toBe(0);
   }
   expect(
     faults.filter((fault) => !allowed.test(fault)),

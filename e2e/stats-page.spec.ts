@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from 'playwright/test';
+import { expectNoAxeViolation, overflow } from './axe.ts';
 import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { patchRouting } from './model-page.ts';
 import { watchFaults } from './page-faults.ts';
@@ -41,12 +41,6 @@ async function comeNear(region: Locator): Promise<void> {
 
 const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title });
 const drawing = (page: Page, title: string): Locator => panel(page, title).getByRole('img').first();
-
-async function expectNoAxeViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  expect(found).toEqual([]);
-}
 
 test.describe('with a few requests', () => {
   let warden: BuiltWarden;
@@ -198,10 +192,7 @@ test.describe('with a few requests', () => {
           for (let index = 0; index < PANELS.length; index += 1) await comeNear(regions.nth(index));
           await expect(page.locator('main [role="status"] .animate-pulse')).toHaveCount(0);
           await expectNoAxeViolation(page);
-          const wider = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          expect(wider).toBe(0);
+          expect(await overflow(page)).toBe(0);
           expect(faults).toEqual([]);
         });
       }
@@ -215,16 +206,24 @@ test('before the first answer the charts’ places are held, after it they do no
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route('**/api/stats/tokens?*', async (route) => {
+  await page.route('**/api/stats/*?*', async (route) => {
     await held;
     await route.continue();
   });
   await page.goto(`${warden.url}/stats?range=15m`);
-  const tokens = panel(page, 'Tokens per second');
-  await expect(tokens.getByRole('status', { name: 'Loading' })).toBeVisible();
+  for (const title of PANELS) await comeNear(panel(page, title));
+  await page.getByRole('main').evaluate(() => window.scrollTo(0, 0));
+  for (const title of PANELS) {
+    await expect(panel(page, title).getByRole('status', { name: 'Loading' }), title).toBeAttached();
+  }
+  const places = () => Promise.all(PANELS.map((title) => panel(page, title).boundingBox()));
+  const before = await places();
   answer();
+  for (const title of PANELS) {
+    await expect(panel(page, title).getByRole('status', { name: 'Loading' }), title).toHaveCount(0);
+  }
   await expect(drawing(page, 'Tokens per second')).toBeVisible();
-  await expect(tokens.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+  expect(await places()).toEqual(before);
 });
 
 test('an answer that fails keeps the numbers on screen and says so', async ({ page, warden }) => {
