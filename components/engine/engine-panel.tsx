@@ -5,10 +5,10 @@ import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Fact, FactList } from '#components/ui/fact-list.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { RoutingState } from '#lib/contract/models.ts';
-import { Fact } from './fact.tsx';
 import { RequestChanges, unroutedPaths } from './request-changes.tsx';
 import { WaitingForEngine } from './waiting-for-engine.tsx';
 
@@ -31,7 +31,7 @@ function Facts({ state }: { readonly state: RoutingState }) {
         </Notice>
       )}
       <WaitingForEngine requests={state.waiting_for_engine} />
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+      <FactList>
         <Identity state={state} />
         <Fact name={t('lastReading')}>
           {engine.scraped_at === null ? t('noneYet') : <Age time={engine.scraped_at} />}
@@ -49,7 +49,7 @@ function Facts({ state }: { readonly state: RoutingState }) {
             </ul>
           </Fact>
         )}
-      </dl>
+      </FactList>
     </div>
   );
 }

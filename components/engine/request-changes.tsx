@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Fact } from '#components/ui/fact-list.tsx';
 import type { RoutingState } from '#lib/contract/models.ts';
-import { ConfigKey, Fact } from './fact.tsx';
+import { ConfigKey } from './config-key.tsx';
 
 const RESPONSES = '/v1/responses';
 

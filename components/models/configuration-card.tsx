@@ -2,7 +2,6 @@
 
 import { Pencil, Trash2 } from 'lucide-react';
 import { parseAsBoolean, useQueryState } from 'nuqs';
-import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useModelConfiguration } from '#components/data/managed-models.ts';
 import { useModelName } from '#components/data/url-state.ts';
@@ -10,6 +9,7 @@ import { useFormat } from '#components/language/use-format.ts';
 import { Age } from '#components/ui/age.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Fact, FactList } from '#components/ui/fact-list.tsx';
 import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -71,7 +71,7 @@ function Facts({ model }: { readonly model: ModelConfiguration }) {
   const format = useFormat();
   const { changed_at: changedAt, max_num_seqs: maxNumSeqs } = model;
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+    <FactList>
       <Fact name={t('origin')}>
         {t(model.origin)}
         {changedAt === null ? null : (
@@ -86,15 +86,6 @@ function Facts({ model }: { readonly model: ModelConfiguration }) {
       <Fact name={t('maxNumSeqs')}>
         {maxNumSeqs === null ? <span className="text-muted">{t('notSet')}</span> : format.exact(maxNumSeqs)}
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
-    </>
+    </FactList>
   );
 }

@@ -3,8 +3,8 @@
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
 import { Card } from '#components/ui/card.tsx';
+import { Fact, FactList } from '#components/ui/fact-list.tsx';
 import type { SettingsState } from '#lib/contract/settings.ts';
-import { Facts } from './facts.tsx';
 
 /** Where to read on, in the folder that the program runs from. */
 const DOCUMENTS = [
@@ -23,29 +23,22 @@ export function AboutCard({ settings }: { readonly settings: SettingsState }) {
   const code = (text: string) => <code className="break-all font-mono text-xs">{text}</code>;
   return (
     <Card title={t('title')}>
-      <Facts
-        facts={[
-          { name: t('version'), value: `LM Warden ${settings.version}` },
-          { name: t('node'), value: settings.node_version },
-          { name: t('since'), value: format.dateTime(Date.parse(settings.started_at)) },
-          { name: t('dataDir'), value: code(settings.data_dir) },
-          { name: t('configFile'), value: settings.config_file === null ? t('noFile') : code(settings.config_file) },
-          { name: t('license'), value: t('licenseText', { file: 'LICENSE', libraries: 'docs/licences.md' }) },
-          {
-            name: t('docs'),
-            value: (
-              <>
-                {t('docsWhere')}
-                {DOCUMENTS.map((file) => (
-                  <span key={file} className="block">
-                    {code(file)}
-                  </span>
-                ))}
-              </>
-            ),
-          },
-        ]}
-      />
+      <FactList>
+        <Fact name={t('version')}>{`LM Warden ${settings.version}`}</Fact>
+        <Fact name={t('node')}>{settings.node_version}</Fact>
+        <Fact name={t('since')}>{format.dateTime(Date.parse(settings.started_at))}</Fact>
+        <Fact name={t('dataDir')}>{code(settings.data_dir)}</Fact>
+        <Fact name={t('configFile')}>{settings.config_file === null ? t('noFile') : code(settings.config_file)}</Fact>
+        <Fact name={t('license')}>{t('licenseText', { file: 'LICENSE', libraries: 'docs/licences.md' })}</Fact>
+        <Fact name={t('docs')}>
+          {t('docsWhere')}
+          {DOCUMENTS.map((file) => (
+            <span key={file} className="block">
+              {code(file)}
+            </span>
+          ))}
+        </Fact>
+      </FactList>
     </Card>
   );
 }

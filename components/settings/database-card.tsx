@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl';
 import { useDatabase } from '#components/data/settings.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { Card } from '#components/ui/card.tsx';
+import { Fact, FactList } from '#components/ui/fact-list.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { DatabaseState } from '#lib/contract/settings.ts';
-import { Facts } from './facts.tsx';
 
 type TableRow = DatabaseState['tables'][number];
 
@@ -38,15 +38,14 @@ function DatabaseFacts({ database }: { readonly database: DatabaseState }) {
       ? t('inMemory')
       : t('sizes', { file: format.bytes(file_bytes), wal: format.bytes(wal_bytes) });
   return (
-    <Facts
-      className="p-4"
-      facts={[
-        { name: t('file'), value: <code className="font-mono text-xs">{file}</code> },
-        { name: t('size'), value: size },
-        { name: t('waiting'), value: t('waitingRows', { count: waiting_rows }) },
-        ...(dropped_rows > 0 ? [{ name: t('dropped'), value: t('waitingRows', { count: dropped_rows }) }] : []),
-      ]}
-    />
+    <FactList className="p-4">
+      <Fact name={t('file')}>
+        <code className="font-mono text-xs">{file}</code>
+      </Fact>
+      <Fact name={t('size')}>{size}</Fact>
+      <Fact name={t('waiting')}>{t('waitingRows', { count: waiting_rows })}</Fact>
+      {dropped_rows > 0 ? <Fact name={t('dropped')}>{t('waitingRows', { count: dropped_rows })}</Fact> : null}
+    </FactList>
   );
 }
 
