@@ -90,7 +90,7 @@ test('a change that does not arrive rolls the switch back and says so', async ({
   await expect(card.getByRole('alert')).toBeHidden();
 });
 
-test('a change that the router refuses rolls the switch back with the reason', async ({ page, warden }) => {
+test('a change that the router refuses rolls the switch back with the reason', async ({ page, idleWarden: warden }) => {
   const { card, affinity } = await openModelPage(page, warden);
   const reason = 'The setting was not changed, because it could not be saved: the disk is full';
   await page.route('**/routing', (route) =>

@@ -42,7 +42,7 @@ test('an engine that stays down is told on every page, with what to do, and is o
   expect(resolved.map(({ code }) => code)).toContain('engine_down');
 });
 
-test('alerts that cannot be read are not known, and never none', async ({ page, warden }) => {
+test('alerts that cannot be read are not known, and never none', async ({ page, idleWarden: warden }) => {
   await page.route('**/api/alerts', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(warden.url);
   const bell = page.getByRole('button', { name: /^Alerts: / });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { MODEL, sendTurn } from './turns.ts';
+import { test } from './warden-test.ts';
 
 let warden: BuiltWarden;
 test.beforeAll(async () => {

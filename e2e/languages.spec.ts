@@ -5,7 +5,7 @@ import { test } from './warden-test.ts';
 
 test('the language that is chosen applies at once, stays after a reload, and names the pages and the tab', async ({
   page,
-  warden,
+  idleWarden: warden,
 }) => {
   const faults = watchFaults(page);
   await page.goto(`${warden.url}/stats`);
@@ -32,7 +32,7 @@ test('the language that is chosen applies at once, stays after a reload, and nam
 test.describe('a browser that asks for Hindi', () => {
   test.use({ locale: 'hi-IN' });
 
-  test('never sees the English shell, and has its ages in Hindi', async ({ page, warden }) => {
+  test('never sees the English shell, and has its ages in Hindi', async ({ page, idleWarden: warden }) => {
     const faults = watchFaults(page);
     await page.addInitScript(() => {
       // Every frame until the page is there: whether an English word was to be seen.
@@ -57,7 +57,7 @@ test.describe('a browser that asks for Hindi', () => {
 test.describe('where the Hindi words cannot be fetched', () => {
   test.use({ locale: 'hi-IN' });
 
-  test('the page is shown in English', async ({ page, warden }) => {
+  test('the page is shown in English', async ({ page, idleWarden: warden }) => {
     let blocked = 0;
     await page.route('**/*.js', async (route) => {
       const answer = await route.fetch();

@@ -210,7 +210,7 @@ test('the form works in Hindi, with the keyboard alone, on a narrow screen', asy
   expect(await overflow(page)).toBe(0);
 });
 
-test('Escape closes the form and gives the focus back', async ({ page, warden }) => {
+test('Escape closes the form and gives the focus back', async ({ page, idleWarden: warden }) => {
   await page.goto(warden.url);
   const open = page.getByRole('button', { name: 'Connect your vLLM' });
   await open.click();

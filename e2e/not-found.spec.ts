@@ -1,7 +1,7 @@
 import { expect } from 'playwright/test';
 import { test } from './warden-test.ts';
 
-test('an address that is no page says so and leads back', async ({ page, warden }) => {
+test('an address that is no page says so and leads back', async ({ page, idleWarden: warden }) => {
   const answer = await page.goto(`${warden.url}/no-such-page`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByText('There is no such page')).toBeVisible();
@@ -9,7 +9,7 @@ test('an address that is no page says so and leads back', async ({ page, warden 
   await expect(page.getByRole('link', { name: 'qwen3-4b-dp4' })).toBeVisible();
 });
 
-test('a model that is not served is named, with the way to those that are', async ({ page, warden }) => {
+test('a model that is not served is named, with the way to those that are', async ({ page, idleWarden: warden }) => {
   await page.goto(`${warden.url}/models/not%2Fserved`);
   await expect(page.getByText('There is no model named not/served')).toBeVisible();
   await expect(page.getByRole('table')).toHaveCount(0);
@@ -17,14 +17,17 @@ test('a model that is not served is named, with the way to those that are', asyn
   await expect(page.getByRole('link', { name: 'qwen3-4b-dp4' })).toBeVisible();
 });
 
-test('pages narrowed to a model that is not served say so instead of staying empty', async ({ page, warden }) => {
+test('pages narrowed to a model that is not served say so instead of staying empty', async ({
+  page,
+  idleWarden: warden,
+}) => {
   for (const path of ['/stats', '/sessions', '/requests']) {
     await page.goto(`${warden.url}${path}?model=gone`);
     await expect(page.getByRole('main').getByText('There is no model "gone"').first()).toBeVisible();
   }
 });
 
-test('the API says what it does not know, as problem details', async ({ warden }) => {
+test('the API says what it does not know, as problem details', async ({ idleWarden: warden }) => {
   for (const path of ['/api/models/gone/routing', '/api/stats/tokens?model=gone', '/api/nothing']) {
     const answer = await fetch(warden.url + path);
     expect(answer.status).toBe(404);

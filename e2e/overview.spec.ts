@@ -50,7 +50,7 @@ test('a card says what /api says of the model and leads to its page', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: MODEL })).toBeVisible();
 });
 
-test('every page says that the fleet is simulated', async ({ page, warden }) => {
+test('every page says that the fleet is simulated', async ({ page, idleWarden: warden }) => {
   for (const path of ['/', `/models/${MODEL}`, '/stats', '/sessions', '/requests', '/connect']) {
     await page.goto(warden.url + path);
     await expect(page.getByRole('banner').getByText('Simulated fleet')).toBeVisible();

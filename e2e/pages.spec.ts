@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { expectNoAxeViolation, overflow } from './axe.ts';
 import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { patchRouting, routing } from './model-page.ts';
 import { watchFaults } from './page-faults.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
+import { test } from './warden-test.ts';
 
 /** Each page, something that stands on it once its data is there, and what else there is to open. */
 const PAGES: readonly { path: string; shows: (page: Page) => Locator; open?: (page: Page) => Promise<void> }[] = [
@@ -58,24 +59,30 @@ async function openTables(page: Page): Promise<void> {
   }
 }
 
-for (const width of [1280, 360]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${colorScheme}, ${width} px wide`, () => {
-      test.use({ viewport: { width, height: 800 }, colorScheme, reducedMotion: 'reduce' });
-      for (const { path, shows, open } of PAGES) {
-        test(`${path} has no fault, no accessibility violation, and fits`, async ({ page }) => {
-          const faults = watchFaults(page);
-          await page.goto(warden.url + path);
-          await expect(shows(page)).toBeVisible();
-          await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-          await open?.(page);
-          await expectNoAxeViolation(page);
-          expect(await overflow(page)).toBe(0);
-          expect(faults).toEqual([]);
-        });
-      }
-    });
-  }
+/** Looked at one after the other, so that the page is loaded once and also shown to follow. */
+const LOOKS = [1280, 360].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+for (const { path, shows, open } of PAGES) {
+  test(`${path} has no fault, no accessibility violation, and fits, wide and narrow, light and dark`, async ({
+    page,
+  }) => {
+    const faults = watchFaults(page);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(warden.url + path);
+    await expect(shows(page)).toBeVisible();
+    await open?.(page);
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+      await expect(shows(page)).toBeVisible();
+      await expectNoAxeViolation(page, `${width} px, ${colorScheme}`);
+      await expect.poll(() => overflow(page), `wider than ${width} px`).toBe(0);
+    }
+    expect(faults).toEqual([]);
+  });
 }
 
 test.describe('what opens on a page', () => {
@@ -116,15 +123,10 @@ test.describe('what opens on a page', () => {
 
 test.describe('before the first request', () => {
   test.use({ reducedMotion: 'reduce' });
-  let fresh: BuiltWarden;
-  test.beforeAll(async () => {
-    fresh = await startBuiltWarden();
-  });
-  test.afterAll(() => fresh.dispose());
   for (const { path } of PAGES) {
-    test(`${path} has no fault and no accessibility violation`, async ({ page }) => {
+    test(`${path} has no fault and no accessibility violation`, async ({ page, idleWarden }) => {
       const faults = watchFaults(page);
-      await page.goto(fresh.url + path);
+      await page.goto(idleWarden.url + path);
       await expect(page.getByRole('banner').getByText('Simulated fleet')).toBeVisible();
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
       await expectNoAxeViolation(page);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from 'playwright/test';
 import { requestList } from '#lib/contract/activity.ts';
-import { expectNoAxeViolation, overflow } from './axe.ts';
-import type { BuiltWarden } from './built-warden.ts';
+import { expectGoodAtEveryLook, expectNoAxeViolation } from './axe.ts';
+import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { watchFaults } from './page-faults.ts';
 import { tableRows } from './table-rows.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
@@ -26,56 +26,77 @@ async function someOfEach(warden: BuiltWarden): Promise<void> {
     .toBe(5);
 }
 
-test('shows why each request went where it went, as the API has it', async ({ page, warden }) => {
-  await someOfEach(warden);
-  const faults = watchFaults(page);
-  await page.goto(`${warden.url}/requests`);
-  await expect(table(page).getByRole('row')).toHaveCount(6);
-  const { requests } = await warden.get('/api/requests', requestList);
-  const rows = await tableRows(table(page));
-  for (const [index, request] of requests.entries()) {
-    expect(rows[index]?.Decision).toContain(request.reason);
-    expect(rows[index]?.Replica).toBe(request.replica === null ? "engine's" : String(request.replica));
-    expect(rows[index]?.Status).toContain(String(request.status));
-  }
-  expect(faults).toEqual([]);
-});
+test.describe('with some of each', () => {
+  let warden: BuiltWarden;
+  test.beforeAll(async () => {
+    warden = await startBuiltWarden();
+    await someOfEach(warden);
+  });
+  test.afterAll(() => warden.dispose());
 
-test('the server narrows by each filter, and the address keeps it', async ({ page, warden }) => {
-  await someOfEach(warden);
-  await page.goto(`${warden.url}/requests`);
-  const rows = table(page).getByRole('row');
-  const choose = (name: string, value: string) =>
-    filters(page).getByRole('combobox', { name, exact: true }).selectOption(value);
-  await expect(rows).toHaveCount(6);
+  test('shows why each request went where it went, as the API has it', async ({ page }) => {
+    const faults = watchFaults(page);
+    await page.goto(`${warden.url}/requests`);
+    await expect(table(page).getByRole('row')).toHaveCount(6);
+    const { requests } = await warden.get('/api/requests', requestList);
+    const rows = await tableRows(table(page));
+    for (const [index, request] of requests.entries()) {
+      expect(rows[index]?.Decision).toContain(request.reason);
+      expect(rows[index]?.Replica).toBe(request.replica === null ? "engine's" : String(request.replica));
+      expect(rows[index]?.Status).toContain(String(request.status));
+    }
+    expect(faults).toEqual([]);
+  });
 
-  await choose('Decision', 'client_pinned');
-  await expect(rows).toHaveCount(2);
-  await expect(table(page)).toContainText('the client asked for replica 3');
-  await choose('Replica', '2');
-  await expect(page.getByText('No stored request matches')).toBeVisible();
-  await expectNoAxeViolation(page);
-  await page.reload();
-  await expect(page.getByText('No stored request matches')).toBeVisible();
-  await filters(page).getByRole('button', { name: 'Clear the filters' }).click();
-  await expect(rows).toHaveCount(6);
+  test('the server narrows by each filter, and the address keeps it', async ({ page }) => {
+    await page.goto(`${warden.url}/requests`);
+    const rows = table(page).getByRole('row');
+    const choose = (name: string, value: string) =>
+      filters(page).getByRole('combobox', { name, exact: true }).selectOption(value);
+    await expect(rows).toHaveCount(6);
 
-  await choose('How it ended', 'failed');
-  await expect(rows).toHaveCount(2);
-  await expect(table(page)).toContainText('400');
-  await choose('How it ended', 'client_left');
-  await expect(rows).toHaveCount(2);
-  await choose('How it ended', '');
-  await choose('Client', 'curl');
-  await expect(rows).toHaveCount(2);
-  await choose('Client', '');
-  const { requests } = await warden.get('/api/requests?decision=sticky', requestList);
-  const session = requests[0]?.session ?? '';
-  await filters(page)
-    .getByRole('searchbox')
-    .fill(`${session.slice(0, 6).toUpperCase()} `);
-  await expect(rows).toHaveCount(3);
-  await expect(page).toHaveURL(new RegExp(`session=${session.slice(0, 6)}`));
+    await choose('Decision', 'client_pinned');
+    await expect(rows).toHaveCount(2);
+    await expect(table(page)).toContainText('the client asked for replica 3');
+    await choose('Replica', '2');
+    await expect(page.getByText('No stored request matches')).toBeVisible();
+    await expectNoAxeViolation(page);
+    await page.reload();
+    await expect(page.getByText('No stored request matches')).toBeVisible();
+    await filters(page).getByRole('button', { name: 'Clear the filters' }).click();
+    await expect(rows).toHaveCount(6);
+
+    await choose('How it ended', 'failed');
+    await expect(rows).toHaveCount(2);
+    await expect(table(page)).toContainText('400');
+    await choose('How it ended', 'client_left');
+    await expect(rows).toHaveCount(2);
+    await choose('How it ended', '');
+    await choose('Client', 'curl');
+    await expect(rows).toHaveCount(2);
+    await choose('Client', '');
+    const { requests } = await warden.get('/api/requests?decision=sticky', requestList);
+    const session = requests[0]?.session ?? '';
+    await filters(page)
+      .getByRole('searchbox')
+      .fill(`${session.slice(0, 6).toUpperCase()} `);
+    await expect(rows).toHaveCount(3);
+    await expect(page).toHaveURL(new RegExp(`session=${session.slice(0, 6)}`));
+  });
+
+  test.describe('in Hindi', () => {
+    test.use({ locale: 'hi-IN', reducedMotion: 'reduce' });
+    test('the list and the details fit and break no rule of accessibility', async ({ page }) => {
+      const faults = watchFaults(page);
+      await page.goto(`${warden.url}/requests`);
+      await expect(page.getByText('क्लाइंट ने रेप्लिका 3 माँगी')).toBeVisible();
+      await expectGoodAtEveryLook(page);
+      await page.locator('tbody').getByRole('button').first().click();
+      await expect(page.getByRole('dialog', { name: 'रिक्वेस्ट' })).toBeVisible();
+      await expectGoodAtEveryLook(page);
+      expect(faults).toEqual([]);
+    });
+  });
 });
 
 test('the slowest of a window come first, and pages go on and back', async ({ page, warden }) => {
@@ -161,31 +182,13 @@ test('before the first request the page says what will be there; without the rou
   await expect(table(page).getByRole('row')).toHaveCount(2);
 });
 
-test('a filter in the address that the router refuses is told with its reason', async ({ page, warden }) => {
+test('a filter in the address that the router refuses is told with its reason', async ({
+  page,
+  idleWarden: warden,
+}) => {
   await page.goto(`${warden.url}/requests?status=nonsense`);
   await expect(page.getByRole('main').getByRole('alert')).toContainText('status must be one of');
 });
-
-for (const { width, locale, colorScheme } of [
-  { width: 360, locale: 'hi-IN', colorScheme: 'dark' },
-  { width: 1280, locale: 'hi-IN', colorScheme: 'light' },
-] as const) {
-  test.describe(`${width} px, ${locale}`, () => {
-    test.use({ viewport: { width, height: 740 }, locale, colorScheme, reducedMotion: 'reduce' });
-    test('the list and the details are in Hindi, fit, and break no rule of accessibility', async ({ page, warden }) => {
-      const faults = watchFaults(page);
-      await someOfEach(warden);
-      await page.goto(`${warden.url}/requests`);
-      await expect(page.getByText('क्लाइंट ने रेप्लिका 3 माँगी')).toBeVisible();
-      expect(await overflow(page)).toBe(0);
-      await expectNoAxeViolation(page);
-      await page.locator('tbody').getByRole('button').first().click();
-      await expect(page.getByRole('dialog', { name: 'रिक्वेस्ट' })).toBeVisible();
-      await expectNoAxeViolation(page);
-      expect(faults).toEqual([]);
-    });
-  });
-}
 
 test('the model page shows its newest requests and opens them too', async ({ page, warden }) => {
   await sendTurn(warden.url, { session: randomUUID() });

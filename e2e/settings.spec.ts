@@ -59,7 +59,7 @@ test('how long things are kept is changed in place; what deletes is asked first'
   await expect.poll(kept).toMatchObject({ value: 14, chosen: false });
 });
 
-test('the database is shown with its files and tables', async ({ page, warden }) => {
+test('the database is shown with its files and tables', async ({ page, idleWarden: warden }) => {
   await page.goto(`${warden.url}/settings`);
   const card = page.getByRole('region', { name: 'Database' });
   await expect(card).toContainText('warden.db');

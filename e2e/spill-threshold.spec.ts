@@ -73,7 +73,7 @@ test('refuses what is no whole number from 1, beside the field', async ({ page, 
   expect((await routing(warden)).spill_threshold).toBe(4);
 });
 
-test('shows beside the field why the router refused a number', async ({ page, warden }) => {
+test('shows beside the field why the router refused a number', async ({ page, idleWarden: warden }) => {
   const { threshold, number, editor, save } = await openModelPage(page, warden);
   await threshold.click();
   await number.fill('100000000000000000000');

@@ -17,7 +17,11 @@ const LOOKS = ['en', 'hi'].flatMap((language) =>
   (['light', 'dark'] as const).flatMap((theme) => [1280, 360].map((width) => ({ language, theme, width }))),
 );
 type Look = (typeof LOOKS)[number];
-type Seen = { readonly page: Page; readonly path: string; readonly look: Look; readonly faults: readonly string[] };
+type Seen = (typeof CONSOLE_PAGES)[number] & {
+  readonly page: Page;
+  readonly look: Look;
+  readonly faults: readonly string[];
+};
 
 /** Sentences of both languages that stand in every state of their kind. */
 const LOADING = /^(Loading|लोड हो रहा है)$/;
@@ -28,23 +32,38 @@ const NOT_OK = /^(\d{3}: |failed: |error: (Failed to load resource|ChunkLoadErro
 test.describe.configure({ mode: 'parallel' });
 test.setTimeout(170_000);
 
-/** Visits every page in its own browser context. `shift` moves the looks on by one for each state. */
-async function visitAll(
-  browser: Browser,
-  { url }: { readonly url: string },
-  shift: number,
-  prepare?: (page: Page) => Promise<unknown>,
-): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
-  for (const [index, { path }] of CONSOLE_PAGES.entries()) {
-    const look = LOOKS[(index + shift) % LOOKS.length] ?? { language: 'en', theme: 'light', width: 1280 };
-    const page = await (await contextOf(browser, look)).newPage();
-    const faults = watchFaults(page);
-    await prepare?.(page);
-    await page.goto(url + path);
-    seen.push({ page, path, look, faults });
+type Visit = {
+  /** Moves the looks on by one for each state. */
+  readonly shift: number;
+  readonly prepare?: (page: Page) => Promise<unknown>;
+};
+
+async function open(browser: Browser, { url }: { readonly url: string }, index: number, visit: Visit): Promise<Seen> {
+  const place = CONSOLE_PAGES[index];
+  const look = LOOKS[(index + visit.shift) % LOOKS.length];
+  if (place === undefined || look === undefined) throw new Error(`there is no page ${index}`);
+  const page = await (await contextOf(browser, look)).newPage();
+  const faults = watchFaults(page);
+  await visit.prepare?.(page);
+  await page.goto(url + place.path);
+  return { page, ...place, look, faults };
+}
+
+type Claims = Visit & {
+  /** What shows that the page is in this state. */
+  readonly see: (seen: Seen) => Promise<unknown>;
+  /** Faults that belong to the state. */
+  readonly allowed?: RegExp;
+};
+
+/** Every page in one state, each in its own browser context; one after the other, so that none works for nothing. */
+async function expectEachGood(browser: Browser, warden: { readonly url: string }, claims: Claims): Promise<void> {
+  for (const index of CONSOLE_PAGES.keys()) {
+    const seen = await open(browser, warden, index, claims);
+    await claims.see(seen);
+    await expectGood(seen, claims.allowed);
+    await seen.page.context().close();
   }
-  return seen;
 }
 
 function contextOf(browser: Browser, { language, theme, width }: Look): Promise<BrowserContext> {
@@ -72,22 +91,13 @@ async function expectGood({ page, path, look, faults }: Seen, allowed = /^$/): P
   ).toEqual([]);
 }
 
-async function expectAllGood(seen: readonly Seen[], allowed?: RegExp): Promise<void> {
-  for (const one of seen) {
-    await expectGood(one, allowed);
-    await one.page.context().close();
-  }
-}
-
 const loaded = async ({ page, path }: Seen): Promise<void> => {
   await expect(page.getByRole('status', { name: LOADING }), path).toHaveCount(0);
 };
 
-function pageAt(seen: readonly Seen[], path: string): Page {
-  const found = seen.find((one) => one.path === path);
-  if (!found) throw new Error(`${path} was not visited`);
-  return found.page;
-}
+const shown = async ({ page, path, shows }: Seen): Promise<void> => {
+  await expect(shows(page), path).toBeVisible();
+};
 
 async function holdConversations(warden: BuiltWarden, count: number): Promise<void> {
   let left = count;
@@ -100,43 +110,38 @@ async function holdConversations(warden: BuiltWarden, count: number): Promise<vo
   await Promise.all(Array.from({ length: 16 }, sender));
 }
 
-test('loading: the API has not answered yet', async ({ browser, warden }) => {
-  const seen = await visitAll(browser, warden, 0, (page) => page.route('**/api/**', () => {}));
-  for (const { page, path } of seen) {
-    if (path !== '/connect') await expect(page.getByRole('status', { name: LOADING }).first(), path).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
-  }
-  await expectAllGood(seen);
+test('loading: the API has not answered yet', async ({ browser, idleWarden }) => {
+  await expectEachGood(browser, idleWarden, {
+    shift: 0,
+    prepare: (page) => page.route('**/api/**', () => {}),
+    see: async ({ page, path }) => {
+      if (path !== '/connect') await expect(page.getByRole('status', { name: LOADING }).first(), path).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    },
+  });
 });
 
 test('empty: nothing is served and nothing has happened', async ({ browser, start }) => {
   const warden = await start({ WARDEN_UPSTREAM: await deadAddress() });
-  const seen = await visitAll(browser, warden, 1);
-  for (const one of seen) await loaded(one);
-  await expectAllGood(seen, /^404: .*\/api\/|^error: Failed to load resource: .* 404/);
+  const allowed = /^404: .*\/api\/|^error: Failed to load resource: .* 404/;
+  await expectEachGood(browser, warden, { shift: 1, see: loaded, allowed });
 });
 
 test('live: four replicas at work', async ({ browser, warden }) => {
   await holdConversations(warden, 12);
-  const seen = await visitAll(browser, warden, 2);
-  for (const [index, { page, path }] of seen.entries()) {
-    const shows = CONSOLE_PAGES[index]?.shows;
-    if (shows) await expect(shows(page), path).toBeVisible();
-  }
-  await expectAllGood(seen);
+  await expectEachGood(browser, warden, { shift: 2, see: shown });
 });
 
-test('error: every call of the API fails', async ({ browser, warden }) => {
+test('error: every call of the API fails', async ({ browser, idleWarden }) => {
   const problem = { type: 'about:blank', title: 'Internal error', status: 500, detail: 'A fault for this test.' };
-  const seen = await visitAll(browser, warden, 3, (page) =>
-    page.route('**/api/**', (route) =>
-      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    ),
-  );
-  for (const { page, path } of seen) {
-    await expect(page.getByRole('alert').filter({ hasText: problem.detail }).first(), path).toBeVisible();
-  }
-  await expectAllGood(seen, NOT_OK);
+  const answer = { status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) };
+  await expectEachGood(browser, idleWarden, {
+    shift: 3,
+    prepare: (page) => page.route('**/api/**', (route) => route.fulfill(answer)),
+    see: ({ page, path }) =>
+      expect(page.getByRole('alert').filter({ hasText: problem.detail }).first(), path).toBeVisible(),
+    allowed: NOT_OK,
+  });
 });
 
 test('engine down: a model with no replica up', async ({ browser, start, config }) => {
@@ -144,31 +149,36 @@ test('engine down: a model with no replica up', async ({ browser, start, config 
     `models:\n  - name: ${MODEL}\n    replicas:\n      - url: ${await deadAddress()}\n        ranks: 2\n`,
   );
   const warden = await start({ WARDEN_CONFIG: file.path });
-  const seen = await visitAll(browser, warden, 4);
-  for (const one of seen) await loaded(one);
-  await expect(pageAt(seen, '/').getByRole('article').first()).toContainText(/0 of 2|2 में से 0/);
-  await expectAllGood(seen);
+  await expectEachGood(browser, warden, {
+    shift: 4,
+    see: async (seen) => {
+      await loaded(seen);
+      if (seen.path !== '/') return;
+      await expect(seen.page.getByRole('article').first()).toContainText(/0 of 2|2 में से 0/);
+    },
+  });
 });
 
 test('router gone and started again: data stays, then all is live again', async ({ browser, warden }) => {
   await holdConversations(warden, 3);
-  const seen = await visitAll(browser, warden, 5);
-  for (const [index, { page, path }] of seen.entries()) {
-    const shows = CONSOLE_PAGES[index]?.shows;
-    if (shows) await expect(shows(page), path).toBeVisible();
+  const all: Seen[] = [];
+  for (const index of CONSOLE_PAGES.keys()) {
+    const seen = await open(browser, warden, index, { shift: 5 });
+    await shown(seen);
+    all.push(seen);
   }
   await warden.stop('SIGKILL');
-  for (const [index, one] of seen.entries()) {
-    await expect(one.page.getByRole('alert').filter({ hasText: UNREACHABLE }), one.path).toBeVisible();
-    const shows = CONSOLE_PAGES[index]?.shows;
-    if (shows) await expect(shows(one.page), one.path).toBeVisible();
-    await expectGood(one, NOT_OK);
+  for (const seen of all) {
+    await expect(seen.page.getByRole('alert').filter({ hasText: UNREACHABLE }), seen.path).toBeVisible();
+    await shown(seen);
+    await expectGood(seen, NOT_OK);
   }
   await warden.restart();
-  for (const { page, path } of seen) {
-    await expect(page.getByRole('alert').filter({ hasText: UNREACHABLE }), path).toBeHidden();
+  for (const seen of all) {
+    await expect(seen.page.getByRole('alert').filter({ hasText: UNREACHABLE }), seen.path).toBeHidden();
+    await expectGood(seen, NOT_OK);
+    await seen.page.context().close();
   }
-  await expectAllGood(seen, NOT_OK);
 });
 
 test('eight replicas and 500 sessions', async ({ browser, start }) => {
@@ -177,14 +187,15 @@ test('eight replicas and 500 sessions', async ({ browser, start }) => {
     const warden = await start({ WARDEN_UPSTREAM: engine.url });
     await holdConversations(warden, 500);
     expect((await warden.get('/api/sessions', sessionList)).sessions.length).toBe(500);
-    const seen = await visitAll(browser, warden, 6);
-    for (const [index, { page, path }] of seen.entries()) {
-      const shows = CONSOLE_PAGES[index]?.shows;
-      if (shows) await expect(shows(page), path).toBeVisible();
-    }
-    const replicas = pageAt(seen, `/models/${MODEL}`).getByRole('main').getByRole('table').first();
-    await expect(replicas.locator('tbody tr')).toHaveCount(8);
-    await expectAllGood(seen);
+    await expectEachGood(browser, warden, {
+      shift: 6,
+      see: async (seen) => {
+        await shown(seen);
+        if (seen.path !== `/models/${MODEL}`) return;
+        const replicas = seen.page.getByRole('main').getByRole('table').first();
+        await expect(replicas.locator('tbody tr')).toHaveCount(8);
+      },
+    });
   } finally {
     await engine.die();
   }

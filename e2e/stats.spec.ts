@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { type TokenSeries, tokenSeries } from '#lib/contract/series.ts';
-import type { BuiltWarden } from './built-warden.ts';
+import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { type Spent, spentTokens } from './spent-tokens.ts';
 import { tableRows } from './table-rows.ts';
 import { MODEL, sendTurn, type Turn } from './turns.ts';
@@ -82,78 +82,85 @@ async function openTokenTable(page: Page) {
   return { panel, table: panel.getByRole('table', { name: /^Tokens per second/ }) };
 }
 
-for (const { window, bucketSeconds, name } of [
-  { window: '15m', bucketSeconds: 15, name: 'The last 15 minutes' },
-  { window: '1h', bucketSeconds: 60, name: 'The last hour' },
-]) {
-  test(`over ${window} the chart's numbers and /api are the sums of what was sent`, async ({ page, warden }) => {
-    const sent = await sendKnownRequests(warden);
-    expect(sent).toMatchObject({ requests: 7, measured: 6 });
-    expect(sent.cached).toBeGreaterThan(1000);
-    await expect.poll(async () => sumsOf(await stats(warden, window))).toEqual(sent);
-
-    await page.goto(`${warden.url}/stats`);
-    await page.getByRole('radio', { name }).click();
-    const { table } = await openTokenTable(page);
-    await expect
-      .poll(async () => {
-        const rows = await tableRows(table);
-        const column = (header: string) => rows.reduce((total, row) => total + rate(row[header]), 0);
-        return {
-          requests: column('Requests'),
-          measured: column('Measured'),
-          // Rates are shown in three digits: right within half a percent.
-          cached: Math.round((100 * column('Prompt, cached') * bucketSeconds) / sent.cached),
-          computed: Math.round((100 * column('Prompt, computed') * bucketSeconds) / sent.computed),
-          completion: Math.round((100 * column('Completion') * bucketSeconds) / sent.completion),
-        };
-      })
-      .toEqual({ requests: sent.requests, measured: sent.measured, cached: 100, computed: 100, completion: 100 });
+test.describe('with requests of every kind', () => {
+  let warden: BuiltWarden;
+  let sent: Sums;
+  test.beforeAll(async () => {
+    warden = await startBuiltWarden();
+    sent = await sendKnownRequests(warden);
   });
-}
+  test.afterAll(() => warden.dispose());
 
-test('says what share of the prompts was cached, and how many of the requests were measured', async ({
+  for (const { window, bucketSeconds, name } of [
+    { window: '15m', bucketSeconds: 15, name: 'The last 15 minutes' },
+    { window: '1h', bucketSeconds: 60, name: 'The last hour' },
+  ]) {
+    test(`over ${window} the chart's numbers and /api are the sums of what was sent`, async ({ page }) => {
+      expect(sent).toMatchObject({ requests: 7, measured: 6 });
+      expect(sent.cached).toBeGreaterThan(1000);
+      await expect.poll(async () => sumsOf(await stats(warden, window))).toEqual(sent);
+
+      await page.goto(`${warden.url}/stats`);
+      await page.getByRole('radio', { name }).click();
+      const { table } = await openTokenTable(page);
+      await expect
+        .poll(async () => {
+          const rows = await tableRows(table);
+          const column = (header: string) => rows.reduce((total, row) => total + rate(row[header]), 0);
+          return {
+            requests: column('Requests'),
+            measured: column('Measured'),
+            // Rates are shown in three digits: right within half a percent.
+            cached: Math.round((100 * column('Prompt, cached') * bucketSeconds) / sent.cached),
+            computed: Math.round((100 * column('Prompt, computed') * bucketSeconds) / sent.computed),
+            completion: Math.round((100 * column('Completion') * bucketSeconds) / sent.completion),
+          };
+        })
+        .toEqual({ requests: sent.requests, measured: sent.measured, cached: 100, computed: 100, completion: 100 });
+    });
+  }
+
+  test('says what share of the prompts was cached, and how many of the requests were measured', async ({ page }) => {
+    await page.goto(`${warden.url}/stats`);
+    const panel = page.getByRole('region', { name: 'Tokens per second' });
+    await expect.poll(async () => sumsOf(await stats(warden, '1h'))).toEqual(sent);
+    const { cache_hit_percent_1h } = await stats(warden, '1h');
+    await expect(panel).toContainText(`cache hit ${cache_hit_percent_1h?.toFixed(0)}% — last hour`);
+    await expect(panel).toContainText('86% of the requests of this window were measured');
+  });
+
+  test('the file of the numbers holds them exactly', async ({ page }) => {
+    await expect.poll(async () => sumsOf(await stats(warden, '1h'))).toEqual(sent);
+    await page.goto(`${warden.url}/stats`);
+    const { panel, table } = await openTokenTable(page);
+    await expect.poll(async () => (await tableRows(table)).some((row) => row.Requests !== '0')).toBe(true);
+    const downloading = page.waitForEvent('download');
+    await panel.getByRole('button', { name: 'Download CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    const columns = header.split(',');
+    const total = (name: string) =>
+      lines.reduce((sum, line) => sum + Number(line.split(',')[columns.indexOf(name)] ?? Number.NaN), 0);
+    expect(total('prompt_cached_tokens_per_second') * 60).toBeCloseTo(sent.cached, 3);
+    expect(total('prompt_computed_tokens_per_second') * 60).toBeCloseTo(sent.computed, 3);
+    expect(total('completion_tokens_per_second') * 60).toBeCloseTo(sent.completion, 3);
+    expect(total('requests')).toBe(sent.requests);
+    expect(total('measured_requests')).toBe(sent.measured);
+  });
+});
+
+test('nothing sent, nothing claimed: the hit share is not reported, and no bar stands', async ({
   page,
-  warden,
+  idleWarden: warden,
 }) => {
-  const sent = await sendKnownRequests(warden);
-  await page.goto(`${warden.url}/stats`);
-  const panel = page.getByRole('region', { name: 'Tokens per second' });
-  await expect.poll(async () => sumsOf(await stats(warden, '1h'))).toEqual(sent);
-  const { cache_hit_percent_1h } = await stats(warden, '1h');
-  await expect(panel).toContainText(`cache hit ${cache_hit_percent_1h?.toFixed(0)}% — last hour`);
-  await expect(panel).toContainText('86% of the requests of this window were measured');
-});
-
-test('the file of the numbers holds them exactly', async ({ page, warden }) => {
-  const sent = await sendKnownRequests(warden);
-  await expect.poll(async () => sumsOf(await stats(warden, '1h'))).toEqual(sent);
-  await page.goto(`${warden.url}/stats`);
-  const { panel, table } = await openTokenTable(page);
-  await expect.poll(async () => (await tableRows(table)).some((row) => row.Requests !== '0')).toBe(true);
-  const downloading = page.waitForEvent('download');
-  await panel.getByRole('button', { name: 'Download CSV' }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(/\.csv$/);
-  const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
-  const columns = header.split(',');
-  const total = (name: string) =>
-    lines.reduce((sum, line) => sum + Number(line.split(',')[columns.indexOf(name)] ?? Number.NaN), 0);
-  expect(total('prompt_cached_tokens_per_second') * 60).toBeCloseTo(sent.cached, 3);
-  expect(total('prompt_computed_tokens_per_second') * 60).toBeCloseTo(sent.computed, 3);
-  expect(total('completion_tokens_per_second') * 60).toBeCloseTo(sent.completion, 3);
-  expect(total('requests')).toBe(sent.requests);
-  expect(total('measured_requests')).toBe(sent.measured);
-});
-
-test('nothing sent, nothing claimed: the hit share is not reported, and no bar stands', async ({ page, warden }) => {
   await page.goto(`${warden.url}/stats`);
   const panel = page.getByRole('region', { name: 'Tokens per second' });
   await expect(panel.getByText(/cache hit/)).toContainText('not reported');
   await expect(panel).not.toContainText('NaN');
 });
 
-test('the range and the model are in the address and survive a reload', async ({ page, warden }) => {
+test('the range and the model are in the address and survive a reload', async ({ page, idleWarden: warden }) => {
   await page.goto(`${warden.url}/stats`);
   await expect(page.getByRole('radio', { name: 'The last hour' })).toBeChecked();
   await page.getByRole('radio', { name: 'The last 7 days' }).click();

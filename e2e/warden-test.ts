@@ -3,6 +3,11 @@ import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { type ConfigFile, configFile } from './config-file.ts';
 import { type Engine, startEngine } from './engine.ts';
 
+type SharedFixtures = {
+  /** Like `warden`, shared by the tests of one worker that leave it as it is. Nothing was ever sent to it. */
+  idleWarden: BuiltWarden;
+};
+
 type Fixtures = {
   /** Starts the product with the given variables; it is gone when the test is over. */
   start: (env?: Readonly<Record<string, string>>) => Promise<BuiltWarden>;
@@ -14,8 +19,17 @@ type Fixtures = {
   config: (text: string) => ConfigFile;
 };
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+export const test = base.extend<Fixtures, SharedFixtures>({
+  idleWarden: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const warden = await startBuiltWarden();
+      await use(warden);
+      await warden.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
   start: async ({}, use) => {
     const started: BuiltWarden[] = [];
     await use(async (env) => {
