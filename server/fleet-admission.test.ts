@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
-import { admission, heldSessions, occupy, type SentTurn, sendTurn, startSmallFleet } from './crowd-for-tests.ts';
+import {
+  admission,
+  heldSessions,
+  occupy,
+  queuedSeconds,
+  type SentTurn,
+  sendTurn,
+  startSmallFleet,
+  untilHeld,
+} from './crowd-for-tests.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { eventually, startTestWarden, type TestWarden } from './warden-for-tests.ts';
 
@@ -51,3 +60,17 @@ it('hold turns in one line for the room that is left on a replica, whichever war
   }
   for (const turn of running) turn.leave();
 }, 90_000);
+
+it('let the next turn of a conversation go home at once, at whichever warden it comes, and hold a new one', async () => {
+  const running = await occupy(one, 3);
+  await untilFull(two);
+  const held = sendTurn(two);
+  await untilHeld(two, 1);
+  for (const { session } of running) {
+    const next = sendTurn(two, { session });
+    expect(await queuedSeconds(next)).toBe(0);
+    expect((await next.answer).headers.get('x-warden-decision')).toBe('sticky');
+  }
+  expect(await heldAt(two)).toBe(1);
+  for (const turn of [...running, held]) turn.leave();
+}, 60_000);
