@@ -9,6 +9,9 @@ import { tableRows } from './table-rows.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
+// Among the last files by name: split, so that no worker is left alone with one.
+test.describe.configure({ mode: 'parallel' });
+
 const LONG = { messages: [{ role: 'user', content: 'a word and another '.repeat(400) }] };
 
 async function sessionsOf(warden: BuiltWarden): Promise<SessionEntry[]> {

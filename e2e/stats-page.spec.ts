@@ -9,6 +9,9 @@ import { watchFaults } from './page-faults.ts';
 import { MODEL, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
+// Among the last files by name: split, so that no worker is left alone with one.
+test.describe.configure({ mode: 'parallel' });
+
 const PANELS = [
   'Tokens per second',
   'Time to first byte',
