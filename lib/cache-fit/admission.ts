@@ -4,6 +4,7 @@ import { type Conversation, isFirst, isUnderWay } from './conversation.ts';
 import { ConversationTable } from './conversation-table.ts';
 import { Habits } from './habits.ts';
 import { liveOf } from './live.ts';
+import { changedHere, isNews, newsOf, takeNews } from './news.ts';
 import { Residents } from './residents.ts';
 import {
   type Crowd,
@@ -94,10 +95,6 @@ const CROWD_CHECK_MS = 500;
  * room, and this one of what became of it. Then it does not want it.
  */
 const LEFT_TO_OTHERS_MS = 3000;
-/** What changed is told for so long, and a turn that is told as under way is taken for so, as some news may be missed. */
-const TOLD_FOR_MS = 3000;
-/** The same news comes at a time that is off by what a round trip to the shared clock varies. */
-const CLOCK_JITTER_MS = 200;
 
 class CacheFitAdmission implements Admission {
   readonly #clock = new SteadyClock();
@@ -323,35 +320,18 @@ class CacheFitAdmission implements Admission {
   #take(told: ToldConversation, now: number): Conversation {
     const one = this.#conversations.use(told.key, told.kind, now);
     this.#forgetOldest();
-    const changedAt = now - told.changedAgoMs;
     const residents = told.replica === null ? undefined : this.#replicas[told.replica];
     if (residents !== undefined) residents.computingElsewhere += told.computing;
-    if (one.inFlight > 0 || one.held > 0 || changedAt < one.changedAt - (one.isOwn ? 0 : CLOCK_JITTER_MS)) return one;
-    if (one.replica !== told.replica) {
-      if (residents !== undefined && told.replica !== null) this.#moveIn(one, told.replica);
-      else this.#moveOut(one);
-    }
-    const { tokens, shared, lastTotal, turns, turnsHere, wasDisplaced } = told;
-    Object.assign(one, { tokens, shared, lastTotal, turns, turnsHere, wasDisplaced });
-    one.isOwn = false;
-    one.changedAt = changedAt;
-    one.lastActiveAt = told.isInFlight ? now : changedAt;
-    one.inFlightElsewhereUntil = told.isInFlight ? now + TOLD_FOR_MS : Number.NEGATIVE_INFINITY;
-    one.heldElsewhereUntil = told.heldForMs !== null ? now + TOLD_FOR_MS : Number.NEGATIVE_INFINITY;
+    if (!isNews(told, one, now)) return one;
+    if (residents === undefined || told.replica === null) this.#moveOut(one);
+    else if (one.replica !== told.replica) this.#moveIn(one, told.replica);
+    takeNews(told, one, now);
     return one;
   }
 
   tell(at: number): readonly ToldConversation[] {
     const now = this.#clock.read(at);
-    const told: ToldConversation[] = [];
-    for (const one of this.#conversations) {
-      if (!one.isOwn || (one.inFlight === 0 && one.held === 0 && now - one.changedAt > TOLD_FOR_MS)) continue;
-      const { key, kind, replica, tokens, shared, lastTotal, turns, turnsHere, wasDisplaced, computing } = one;
-      const size = { tokens, shared, lastTotal, turns, turnsHere };
-      const underWay = { computing, isInFlight: one.inFlight > 0, heldForMs: this.#queue.waitOf(one, now) };
-      told.push({ key, kind, replica, ...size, wasDisplaced, ...underWay, changedAgoMs: now - one.changedAt });
-    }
-    return told;
+    return newsOf(this.#conversations, (one) => this.#queue.waitOf(one, now), now);
   }
 
   setCapacity(replica: number, tokens: number | null): void {
@@ -491,13 +471,6 @@ class CacheFitAdmission implements Admission {
     conversation.tokens = conversation.lastTotal;
     conversation.shared = Math.min(conversation.shared, conversation.tokens);
   }
-}
-
-function changedHere(conversation: Conversation, now: number): void {
-  conversation.isOwn = true;
-  conversation.changedAt = now;
-  conversation.inFlightElsewhereUntil = Number.NEGATIVE_INFINITY;
-  conversation.heldElsewhereUntil = Number.NEGATIVE_INFINITY;
 }
 
 function newTicket(turn: AdmissionTurn, conversation: Conversation, now: number): Ticket {
