@@ -64,6 +64,14 @@ test.describe('with a password', () => {
     await expect(page.getByRole('heading', { name: 'Stats', level: 1 })).toBeVisible();
     expect(faults).toEqual([]);
 
+    // What the page asks meanwhile is refused, and must not lead back to it.
+    await page.route('**/api/session', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      const refused = page.waitForResponse((response) => response.status() === 401);
+      const response = await route.fetch();
+      await refused;
+      await route.fulfill({ response });
+    });
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/login$/);

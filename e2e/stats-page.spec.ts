@@ -60,16 +60,20 @@ test.describe('with a few requests', () => {
     await page.goto(`${warden.url}/stats?range=15m`);
     await seeAll(page, ['Tokens per second', 'Time to first byte', 'Decisions']);
     await comeNear(panel(page, 'Decisions'));
-    const box = await drawing(page, 'Decisions').boundingBox();
-    if (box === null) throw new Error('the chart is not there');
-    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2);
+    const tooltip = panel(page, 'Decisions').locator('.recharts-tooltip-wrapper');
+    // Panels that are come near may still take their place, and move the chart away from under the pointer.
+    await expect(async () => {
+      await page.mouse.move(2, 2);
+      await drawing(page, 'Decisions').hover({ timeout: 2000 });
+      await expect(tooltip).toBeVisible({ timeout: 2000 });
+    }).toPass();
     // A bucket long before the first request.
     await expect(panel(page, 'Decisions').getByRole('list', { name: 'Series' })).toContainText('sticky0');
     await expect(panel(page, 'Time to first byte').getByRole('list', { name: 'Series' })).toContainText('Median—');
     for (const title of ['Tokens per second', 'Time to first byte', 'Decisions']) {
       await expect(panel(page, title).locator('.recharts-tooltip-cursor').first()).toBeAttached();
     }
-    await expect(panel(page, 'Decisions').locator('.recharts-tooltip-wrapper')).toBeVisible();
+    await expect(tooltip).toBeVisible();
     await expect(panel(page, 'Time to first byte').locator('.recharts-tooltip-wrapper')).toBeHidden();
     await page.mouse.move(2, 2);
     await expect(page.locator('.recharts-tooltip-cursor')).toHaveCount(0);
@@ -271,6 +275,21 @@ test('an engine that dies and comes back is marked, and its readings have a gap'
   await engine.comeBack();
   await expect(changes).toContainText('Engine up', { timeout: 30_000 });
   await expect(drawing(page, 'Tokens per second')).toBeVisible();
+});
+
+test('the code of a panel that is come near while the router is away is waited for', async ({ page, warden }) => {
+  await live(warden);
+  await page.goto(`${warden.url}/stats?range=15m`);
+  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  await page.route(/\/_next\/static\/chunks\/|\/healthz$/, (route) => route.abort());
+  const asked = page.waitForRequest(/\/healthz$/);
+  await page.getByRole('heading', { name: 'Errors', exact: true }).scrollIntoViewIfNeeded();
+  await asked;
+  await expect(page.getByText('This page broke')).toHaveCount(0);
+  await page.unrouteAll();
+  await comeNear(panel(page, 'Errors'));
+  await expect(panel(page, 'Errors').getByRole('status', { name: 'Loading' })).toHaveCount(0);
+  await expect(page.getByText('This page broke')).toHaveCount(0);
 });
 
 test('a router that restarts is waited for, and its statistics are there again', async ({ page, warden }) => {

@@ -13,7 +13,14 @@ export function pageAfterLogin(search: string): string {
   return isOwn ? next : '/';
 }
 
+let isSigningOut = false;
+
+/** While a person signs out, calls that are refused meanwhile lead nowhere: who signs out is not to come back here. */
+export function setSigningOut(is: boolean): void {
+  isSigningOut = is;
+}
+
 /** A call was refused because nobody is signed in (any more): to the login page, once. */
 export function goToLogin(): void {
-  if (location.pathname !== LOGIN) location.assign(loginAddress(location));
+  if (!isSigningOut && location.pathname !== LOGIN) location.assign(loginAddress(location));
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SessionState, sessionState } from '#lib/contract/access.ts';
 import { type ApiError, deleteJson } from './client.ts';
+import { setSigningOut } from './login-address.ts';
 import { usePoll } from './poll.ts';
 
 const SESSION_MS = 60_000;
@@ -22,6 +23,8 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation<SessionState, ApiError, void>({
     mutationFn: () => deleteJson('/api/session', sessionState),
+    onMutate: () => setSigningOut(true),
+    onError: () => setSigningOut(false),
     onSuccess: () => {
       client.clear();
       location.assign('/login');

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { IntlProvider } from 'use-intl';
+import { loadCode } from '#components/data/load-code.ts';
 import { english } from '#components/messages/english.ts';
 import { type Language, readerLanguage, useLanguage } from './language.ts';
 import { LANGUAGE_PENDING } from './language-script.ts';
@@ -41,7 +42,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
 
 async function load(language: Language): Promise<Loaded> {
   if (language === 'en') return ENGLISH;
-  const { hindi } = await import('#components/messages/hindi.ts');
+  const { hindi } = await loadCode(() => import('#components/messages/hindi.ts'));
   // The same keys, or it would not compile; that the texts are English ones only tells the types of their arguments.
   return { language, messages: hindi as typeof english };
 }
