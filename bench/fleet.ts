@@ -67,6 +67,7 @@ class VirtualWarden {
       connection: () => memory,
       tell: () => {},
       isFleetSmall: () => false,
+      isAlone: () => false,
       now,
       later: queueMicrotask,
       log: pino({ level: 'silent' }),

@@ -2,17 +2,18 @@
 
 import clsx from 'clsx';
 import { Bell } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFailure } from '#components/data/failure.ts';
+import { loadCode } from '#components/data/load-code.ts';
 import { useAlerts } from '#components/data/queries.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Empty } from '#components/ui/empty.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { AlertList, AlertView } from '#lib/contract/alerts.ts';
-import { AlertItem } from './alert-item.tsx';
+
+/** Seen only by who opens it. */
+const AlertLists = lazy(async () => ({ default: (await loadCode(() => import('./alert-lists.tsx'))).AlertLists }));
 
 /** How many alerts are raised, on every page, or that nobody knows; opens the list of them and of those that are over. */
 export function AlertBell() {
@@ -38,9 +39,11 @@ export function AlertBell() {
         ) : null}
       </IconButton>
       <Dialog open={open} onOpenChange={setOpen} title={t('title')}>
-        <PollState query={query} loading={<Skeleton className="h-24" />} className="pb-3">
-          {(list) => <AlertLists list={list} />}
-        </PollState>
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <PollState query={query} loading={<Skeleton className="h-24" />} className="pb-3">
+            {(list) => <AlertLists list={list} />}
+          </PollState>
+        </Suspense>
       </Dialog>
     </>
   );
@@ -58,28 +61,5 @@ function Badge({ tone, children }: { readonly tone: string; readonly children: R
     >
       {children}
     </span>
-  );
-}
-
-function AlertLists({ list: { alerts: raised, resolved } }: { readonly list: AlertList }) {
-  const t = useTranslations('alerts');
-  return (
-    <div className="space-y-4">
-      {raised.length === 0 ? <Empty title={t('none')}>{t('noneHint')}</Empty> : <List title={t('now')} list={raised} />}
-      {resolved.length > 0 ? <List title={t('over')} list={resolved} /> : null}
-    </div>
-  );
-}
-
-function List({ title, list }: { readonly title: string; readonly list: readonly AlertView[] }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="font-medium text-faint text-xs">{title}</h3>
-      <ul className="divide-y divide-line">
-        {list.map((alert) => (
-          <AlertItem key={alert.id} alert={alert} />
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,11 +1,13 @@
 'use client';
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
+import { loadCode } from '#components/data/load-code.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { Empty } from '#components/ui/empty.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { EventList } from '#lib/contract/activity.ts';
 import type { SeriesSpan } from '#lib/contract/series.ts';
 import { ChartCard } from './chart-card.tsx';
@@ -17,12 +19,16 @@ import { PALETTE } from './palette.ts';
 import { PngButton } from './png-button.tsx';
 import { sentenceOf } from './sentence.ts';
 import { BEFORE, type ChartPoint, type ChartSeries, withBefore } from './series.ts';
-import { SeriesTable } from './series-table.tsx';
 import { type Figure, Figures } from './stat-line.tsx';
 import { scaled } from './text-scale.ts';
 import type { Plot } from './time-chart.tsx';
 import { TimeChart } from './time-chart-lazy.ts';
 import { ValueAt } from './value-at.tsx';
+
+/** Not shown before it is asked for. */
+const SeriesTable = lazy(async () => ({
+  default: (await loadCode(() => import('./series-table.tsx'))).SeriesTable,
+}));
 
 /** What a panel draws of one answer. */
 export type Drawn = {
@@ -72,12 +78,14 @@ export function SeriesPanel<T extends SeriesSpan>(props: Props<T>) {
         const { series, points } = draw(data);
         const file = fileName(name, data.window);
         return (
-          <SeriesTable
-            title={title}
-            file={file}
-            series={series}
-            points={withBefore(points, drawnBefore?.points ?? null)}
-          />
+          <Suspense fallback={<Skeleton className="m-4 h-40" />}>
+            <SeriesTable
+              title={title}
+              file={file}
+              series={series}
+              points={withBefore(points, drawnBefore?.points ?? null)}
+            />
+          </Suspense>
         );
       }}
     />

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { AlertBanners } from '#components/alerts/alert-banners.tsx';
 import { usePauseInAddress } from '#components/data/pause.ts';
 import { Banners } from './banners.tsx';
-import { HelpDialog } from './help-dialog.tsx';
+import { LazyHelpDialog } from './lazy-help-dialog.tsx';
 import { LOGIN, TabTitle } from './page-title.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -45,7 +45,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
           {children}
         </main>
       </div>
-      <HelpDialog open={help} onOpenChange={setHelp} />
+      <LazyHelpDialog open={help} onOpenChange={setHelp} />
     </div>
   );
 }

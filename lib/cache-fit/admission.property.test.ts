@@ -101,7 +101,7 @@ function drive(capacityTokens: readonly (number | null)[]) {
     } else if (one.act === 'hear') {
       const load = { conversations: one.waitsMs.length, tokens: one.tokens, inFlight: one.waitsMs.length };
       admission.hear({ newsMs: 500, waitsMs: one.waitsMs, replicas: [load, load], conversations: one.told }, now);
-    } else if (one.act === 'forget') admission.forgetReplica(one.replica);
+    } else if (one.act === 'forget') admission.forgetReplica(one.replica, now);
     else now += one.ms;
     advance();
   };

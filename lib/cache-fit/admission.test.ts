@@ -347,7 +347,7 @@ describe('turns that end early', () => {
   it('takes a conversation whose replica lost its cache as one that has to be computed anew', () => {
     const admission = admissionOf([9000]);
     turn(admission, 'a', 4000, 0);
-    admission.forgetReplica(0);
+    admission.forgetReplica(0, 1500);
     expect(ask(admission, 'a', 4000, 2000).isCold).toBe(true);
   });
 
@@ -357,7 +357,7 @@ describe('turns that end early', () => {
     const held = [ask(admission, 'c', 4000, 1), ask(admission, 'd', 4000, 1)];
     expect(admission.drain(2)).toEqual(held);
     expect(held.map(({ state }) => state)).toEqual(['ready', 'ready']);
-    admission.resize(1);
+    admission.resize(1, 2);
     expect(admission.view(3).replicas).toHaveLength(1);
     admission.setCapacity(0, 50_000);
     expect(admission.view(3).replicas[0]?.capacityTokens).toBe(50_000);

@@ -4,7 +4,7 @@ import { type Conversation, isFirst, isUnderWay } from './conversation.ts';
 import { ConversationTable } from './conversation-table.ts';
 import { Habits } from './habits.ts';
 import { liveOf } from './live.ts';
-import { changedHere, isNews, newsOf, takeNews } from './news.ts';
+import { changedHere, isNews, lostHere, newsOf, takeNews, takeUnderWay } from './news.ts';
 import { Residents } from './residents.ts';
 import {
   type Crowd,
@@ -71,8 +71,8 @@ export type Admission = {
   /** What the engine reports of a replica's cache in tokens; null: it does not, so it is learned. */
   setCapacity(replica: number, tokens: number | null): void;
   /** This replica's cache is gone. */
-  forgetReplica(replica: number): void;
-  resize(replicaCount: number): void;
+  forgetReplica(replica: number, now: number): void;
+  resize(replicaCount: number, now: number): void;
   view(now: number): AdmissionView;
 };
 
@@ -95,6 +95,8 @@ const CROWD_CHECK_MS = 500;
  * room, and this one of what became of it. Then it does not want it.
  */
 const LEFT_TO_OTHERS_MS = 3000;
+/** Who is further back in the line is told of when it comes nearer. */
+const HELD_TOLD = 256;
 
 class CacheFitAdmission implements Admission {
   readonly #clock = new SteadyClock();
@@ -219,7 +221,10 @@ class CacheFitAdmission implements Admission {
 
   left(ticket: Ticket, at: number): void {
     if (ticket.state === 'sent') this.finished(ticket, null, at);
-    if (ticket.state === 'held') this.#queue.remove(ticket, this.#clock.read(at));
+    if (ticket.state === 'held') {
+      this.#queue.remove(ticket, this.#clock.read(at));
+      this.#leftToOthersSince = null;
+    }
     ticket.state = 'ended';
   }
 
@@ -256,7 +261,11 @@ class CacheFitAdmission implements Admission {
       return true;
     }
     this.#leftToOthersSince ??= now;
-    return now - this.#leftToOthersSince < LEFT_TO_OTHERS_MS;
+    if (now - this.#leftToOthersSince < LEFT_TO_OTHERS_MS) return true;
+    this.#leftToOthersSince = null;
+    if (leader.conversation === null) return false;
+    this.#queue.passOver(leader.conversation);
+    return this.#leavesToOthers(head, hasRoom, scene);
   }
 
   nextWakeAt(at: number): number | null {
@@ -269,6 +278,9 @@ class CacheFitAdmission implements Admission {
     if (this.#leftToOthersSince !== null) wakeAt = Math.min(wakeAt, this.#leftToOthersSince + LEFT_TO_OTHERS_MS);
     for (const residents of this.#replicas) {
       for (const one of residents) {
+        if (one.inFlight === 0 && one.inFlightElsewhereUntil > now) {
+          wakeAt = Math.min(wakeAt, one.inFlightElsewhereUntil + 1);
+        }
         const keptUntil = one.lastActiveAt + keepMs(one.kind);
         if (!isUnderWay(one, now) && keptUntil >= now) wakeAt = Math.min(wakeAt, keptUntil + 1);
       }
@@ -319,9 +331,10 @@ class CacheFitAdmission implements Admission {
   /** What another router had of a conversation holds here too, unless this one has had it since. */
   #take(told: ToldConversation, now: number): Conversation {
     const one = this.#conversations.use(told.key, told.kind, now);
-    this.#forgetOldest();
+    this.#forgetOldest(now);
     const residents = told.replica === null ? undefined : this.#replicas[told.replica];
     if (residents !== undefined) residents.computingElsewhere += told.computing;
+    takeUnderWay(told, one, now);
     if (!isNews(told, one, now)) return one;
     if (residents === undefined || told.replica === null) this.#moveOut(one);
     else if (one.replica !== told.replica) this.#moveIn(one, told.replica);
@@ -331,24 +344,23 @@ class CacheFitAdmission implements Admission {
 
   tell(at: number): readonly ToldConversation[] {
     const now = this.#clock.read(at);
-    return newsOf(this.#conversations, (one) => this.#queue.waitOf(one, now), now);
+    return newsOf(this.#conversations, this.#queue.waits(now, HELD_TOLD), now);
   }
 
   setCapacity(replica: number, tokens: number | null): void {
     this.#replicas[replica]?.capacity.report(tokens);
   }
 
-  forgetReplica(replica: number): void {
-    const residents = this.#replicas[replica];
-    if (residents === undefined) return;
-    for (const one of [...residents]) {
-      residents.delete(one);
-      one.replica = null;
+  forgetReplica(replica: number, at: number): void {
+    const now = this.#clock.read(at);
+    for (const one of [...(this.#replicas[replica] ?? [])]) {
+      this.#moveOut(one);
+      lostHere(one, now);
     }
   }
 
-  resize(replicaCount: number): void {
-    for (let replica = replicaCount; replica < this.#replicas.length; replica += 1) this.forgetReplica(replica);
+  resize(replicaCount: number, now: number): void {
+    for (let replica = replicaCount; replica < this.#replicas.length; replica += 1) this.forgetReplica(replica, now);
     this.#replicas = Array.from(
       { length: replicaCount },
       (_, replica) => this.#replicas[replica] ?? new Residents(null),
@@ -377,7 +389,7 @@ class CacheFitAdmission implements Admission {
   /** The conversation with the size that this turn is expected to give it. */
   #conversation({ key, kind, bodyBytes }: AdmissionTurn, now: number): Conversation {
     const conversation = this.#conversations.use(key, kind, now);
-    this.#forgetOldest();
+    this.#forgetOldest(now);
     const { inFlight, held, turns, lastActiveAt } = conversation;
     if (inFlight > 0) return conversation;
     if (turns > 0 && held === 0 && !isUnderWay(conversation, now))
@@ -388,8 +400,8 @@ class CacheFitAdmission implements Admission {
     return conversation;
   }
 
-  #forgetOldest(): void {
-    const forgotten = this.#conversations.forgetOldest();
+  #forgetOldest(now: number): void {
+    const forgotten = this.#conversations.forgetOldest(now);
     if (forgotten !== null) this.#moveOut(forgotten);
   }
 

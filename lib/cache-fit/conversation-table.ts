@@ -1,4 +1,4 @@
-import { type Conversation, newConversation } from './conversation.ts';
+import { type Conversation, isHeld, isUnderWay, newConversation } from './conversation.ts';
 
 /** The conversations of one model, at most about `limit`; the longest unused is forgotten first. */
 export class ConversationTable {
@@ -21,11 +21,11 @@ export class ConversationTable {
     return conversation;
   }
 
-  /** Takes out one that is too many and has nothing under way; null where there is none. */
-  forgetOldest(): Conversation | null {
+  /** Takes out one that is too many and has nothing under way, here or elsewhere; null where there is none. */
+  forgetOldest(now: number): Conversation | null {
     if (this.#all.size <= this.#limit) return null;
     for (const one of this.#all.values()) {
-      if (one.inFlight > 0 || one.held > 0) continue;
+      if (isUnderWay(one, now) || isHeld(one, now)) continue;
       this.#all.delete(one.key);
       return one;
     }

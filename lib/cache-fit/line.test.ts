@@ -49,7 +49,7 @@ describe('one line over several routers', () => {
     const later = ask(admission, 'later', 1800);
     expect(admission.place(later, 2000)).toMatchObject({ position: 3 });
     admission.left(running, 2000);
-    admission.forgetReplica(0);
+    admission.forgetReplica(0, 2000);
     expect(admission.advance(open, 2000)).toEqual([ticket]);
   });
 
@@ -175,7 +175,10 @@ describe('two routers that tell one another of their conversations', () => {
     news(100);
     const waiting = ask(other, 'c', 200);
     expect(other.advance(open, 2900)).toEqual([]);
-    expect(other.advance(open, other.nextWakeAt(60_000) ?? 0)).toEqual([waiting]);
+    const wakeAt = other.nextWakeAt(2900) ?? 0;
+    expect(wakeAt).toBeLessThan(4000);
+    other.advance(open, wakeAt);
+    expect(other.advance(open, other.nextWakeAt(wakeAt) ?? 0)).toEqual([waiting]);
   });
 
   it('keep a conversation that needs much room in front of later ones that need little, as one router does', () => {
@@ -225,4 +228,86 @@ describe('two routers that tell one another of their conversations', () => {
     news(6200);
     expect(other.advance(open, 6200)).toEqual([waiting]);
   });
+
+  it('take for running what is told as running, however its times are read', () => {
+    const { one, other } = two();
+    for (const key of ['a', 'b']) one.sent(ask(one, key, 0), 0, 0);
+    for (let now = 250; now <= 20_000; now += 250) {
+      const conversations = one.tell(now).map((told) => ({ ...told, changedAgoMs: now + (now === 250 ? -300 : 0) }));
+      other.hear({ ...NOTHING_ELSEWHERE, newsMs: 500, conversations }, now);
+    }
+    expect(other.view(20_100).replicas[0]).toMatchObject({ workingSetTokens: 8000 });
+    expect(ask(other, 'c', 20_100).state).toBe('held');
+  });
+
+  it('know that a turn still runs at one when another of the same conversation has ended at the other', () => {
+    const { one, other, news } = two();
+    one.sent(ask(one, 'a', 0), 0, 0);
+    news(100);
+    const parallel = ask(other, 'a', 200);
+    other.sent(parallel, parallel.replica ?? 0, 200);
+    other.finished(parallel, usage, 1000);
+    for (let now = 1250; now <= 20_000; now += 250) news(now);
+    expect(other.view(20_000).replicas[0]?.workingSetTokens).toBeGreaterThan(3000);
+    expect(other.view(20_000).live).toMatchObject({ conversations: 1 });
+  });
+
+  it('send home a turn that is held where its conversation has got a place elsewhere meanwhile', () => {
+    const { one, other, news } = two();
+    const running = ['a', 'b'].map((key) => {
+      const ticket = ask(one, key, 0);
+      one.sent(ticket, 0, 0);
+      one.answering(ticket, 50);
+      return ticket;
+    });
+    news(100);
+    const here = ask(one, 'x', 200);
+    const there = ask(other, 'x', 300);
+    expect([here.state, there.state]).toEqual(['held', 'held']);
+    for (const ticket of running) one.left(ticket, 1000);
+    one.forgetReplica(0, 1000);
+    expect(one.advance(open, 1000)).toEqual([here]);
+    one.sent(here, 0, 1000);
+    news(1100);
+    expect(other.advance(open, 1200)).toEqual([there]);
+    expect(there.replica).toBe(0);
+  });
+
+  it('let a newcomer wait for who waits elsewhere though one before it has waited that time and left', () => {
+    const { other } = two();
+    const leader = { key: 'l', kind: 'agent', replica: null, tokens: 4000, shared: 0, lastTotal: null, turns: 0 };
+    const held = { ...leader, turnsHere: 0, wasDisplaced: false, isInFlight: false, computing: 0, changedAgoMs: 0 };
+    const hearOf = (now: number) =>
+      other.hear({ ...NOTHING_ELSEWHERE, conversations: [{ ...held, heldForMs: now + 1000 }] }, now);
+    hearOf(0);
+    const first = ask(other, 'first', 0);
+    expect(other.advance(open, 0)).toEqual([]);
+    other.left(first, 2000);
+    hearOf(60_000);
+    const second = ask(other, 'second', 60_000);
+    expect(other.advance(open, 60_000)).toEqual([]);
+    hearOf(63_000);
+    expect(other.advance(open, 63_000)).toEqual([second]);
+    // Who did not take the room that was left to it is waited for no more.
+    hearOf(64_000);
+    const third = ask(other, 'third', 64_000);
+    expect(other.advance(open, 64_000)).toEqual([third]);
+  });
+
+  it('do not bring back by old news what a replica has lost', () => {
+    const { one, other, news } = two();
+    turn(one, news, 'a', 0);
+    other.forgetReplica(0, 1200);
+    news(1300);
+    expect(other.view(1300).replicas[0]).toMatchObject({ aliveConversations: 0 });
+    expect(ask(other, 'a', 1400).isCold).toBe(true);
+  });
+});
+
+it('remembers what runs elsewhere, however many that are', () => {
+  const admission = createAdmission({ capacityTokens: [1e6], settings: DEFAULT_ADMISSION, maxConversations: 100 });
+  const far = createAdmission({ capacityTokens: [1e6], settings: DEFAULT_ADMISSION });
+  for (let index = 0; index < 150; index += 1) far.sent(ask(far, `c${index}`, 0), 0, 0);
+  admission.hear({ ...NOTHING_ELSEWHERE, conversations: far.tell(100) }, 100);
+  expect(admission.view(200).replicas[0]).toMatchObject({ aliveConversations: 150 });
 });

@@ -12,6 +12,7 @@ export class WaitQueue {
   readonly #tickets: Ticket[] = [];
   /** Those held elsewhere, oldest first. */
   #elsewhere: readonly HeldElsewhere[] = [];
+  readonly #passedOver = new Set<Conversation>();
   #averageLength = 0;
   #averagedAt = 0;
 
@@ -35,22 +36,33 @@ export class WaitQueue {
     return this.leaderElsewhere?.askedAt ?? this.head?.askedAt ?? null;
   }
 
-  /** The one who waits longest, where that is one held elsewhere. */
+  /** The one who waits longest, where that is one held elsewhere, and not one that was passed over. */
   get leaderElsewhere(): HeldElsewhere | null {
-    const [first] = this.#elsewhere;
+    const first = this.#elsewhere.find(
+      ({ conversation }) => conversation === null || !this.#passedOver.has(conversation),
+    );
     return first !== undefined && first.askedAt < (this.head?.askedAt ?? Number.POSITIVE_INFINITY) ? first : null;
+  }
+
+  /** One held elsewhere did not take the room that was left to it: it leads no more, for as long as it is held. */
+  passOver(conversation: Conversation): void {
+    this.#passedOver.add(conversation);
   }
 
   hear(held: readonly HeldElsewhere[], now: number): void {
     this.averageLength(now);
     this.#elsewhere = held.toSorted((a, b) => a.askedAt - b.askedAt);
+    const still = new Set(held.map(({ conversation }) => conversation));
+    for (const one of this.#passedOver) if (!still.has(one)) this.#passedOver.delete(one);
   }
 
-  /** How long a turn of a conversation has been held here, in ms; null where none is. */
-  waitOf(conversation: Conversation, now: number): number | null {
-    if (conversation.held === 0) return null;
-    const ticket = this.#tickets.find((one) => one.conversation === conversation);
-    return ticket === undefined ? null : now - ticket.askedAt;
+  /** How long the first `most` turns have been held here, in ms, by conversation; of several of one the longest. */
+  waits(now: number, most: number): ReadonlyMap<Conversation, number> {
+    const waits = new Map<Conversation, number>();
+    for (const { conversation, askedAt } of this.#tickets.slice(0, most)) {
+      if (!waits.has(conversation)) waits.set(conversation, now - askedAt);
+    }
+    return waits;
   }
 
   /** Of those held here, 0 for the head; null for a ticket that is not here. */

@@ -1,5 +1,6 @@
 import { type Admission, createAdmission } from '#lib/cache-fit/admission.ts';
 import { confine } from '#lib/cache-fit/confine.ts';
+import { NEWS_MS } from '#lib/cache-fit/news.ts';
 import { DEFAULT_ADMISSION, NO_LOAD_ELSEWHERE, type Ticket } from '#lib/cache-fit/types.ts';
 import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { Decision, Lease } from '#lib/routing/types.ts';
@@ -102,7 +103,7 @@ class VirtualWarden {
       inFlight: this.#router.inFlight(replica) - own.filter((one) => one === replica).length,
     }));
     const conversations = others.flatMap((other) => other.#admission.tell(now));
-    this.#admission.hear({ newsMs: 2 * TELL_EVERY_MS, waitsMs: [], replicas, conversations }, now);
+    this.#admission.hear({ newsMs: NEWS_MS, waitsMs: [], replicas, conversations }, now);
     this.#advance();
   }
 

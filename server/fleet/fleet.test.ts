@@ -223,16 +223,26 @@ describe('members', () => {
   it('knows the others though one of another version tells of itself in its own way', async () => {
     const [one, two] = three();
     const client = await createClient({ url: redis.url }).connect();
-    await client.hSet(ABOUT_KEY, { newer: '{"id":"newer","speaks":"otherwise"}', broken: '{' });
+    const counts = { in_flight: 3, held: 0, live_sessions: {}, working_set_tokens: {} };
+    const older = {
+      id: 'older',
+      url: 'http://older',
+      version: '0',
+      started_at: '2026-01-01T00:00:00Z',
+      models: { m: counts },
+    };
+    await client.hSet(ABOUT_KEY, { newer: '{"id":"newer"}', broken: '{', older: JSON.stringify(older) });
     client.destroy();
     one.setInFlight(0, 1);
     await until(() => expect(two.shared.elsewhere.inFlight(0)).toBe(1));
-    expect(
-      one.fleet
-        .members()
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(['one', 'three', 'two']);
+    await until(() =>
+      expect(
+        one.fleet
+          .members()
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(['older', 'one', 'three', 'two']),
+    );
   });
 
   it('counts nothing of the others while it cannot hear them', async () => {
@@ -277,6 +287,42 @@ describe('what wardens tell for cache-fit', () => {
     await redis.stop();
     await until(() => expect(other.fleet.isUp).toBe(false));
     expect(other.shared.toldElsewhere()).toEqual(NOTHING_ELSEWHERE);
+  });
+});
+
+describe('what a warden told that is not heard any more', () => {
+  it('is no news, as long as its entry is there', async () => {
+    const [one, two] = three();
+    const client = await createClient({ url: redis.url }).connect();
+    const conversation = { key: 'g', kind: 'agent', replica: IDS[0], tokens: 9, shared: 0, last_total: null, turns: 1 };
+    const state = {
+      turns_here: 1,
+      displaced: false,
+      in_flight: true,
+      held_since_ms: null,
+      computing: 0,
+      changed_at_ms: 0,
+    };
+    const counts = { in_flight: 1, held: 0, live_sessions: {}, working_set_tokens: {}, held_since_ms: [1] };
+    const about = (id: string, told_at_ms: number, conversations: readonly object[]) =>
+      JSON.stringify({
+        id,
+        url: '',
+        version: '0',
+        started_at: '',
+        told_at_ms,
+        models: { m: { ...counts, conversations } },
+      });
+    const told = [{ ...conversation, ...state }];
+    await client.hSet(ABOUT_KEY, {
+      ghost: about('ghost', Date.now() - 4000, told),
+      silent: about('silent', Date.now() - 4000, []),
+    });
+    await until(() => expect(two.fleet.members().map(({ id }) => id)).toContain('ghost'));
+    expect(two.shared.toldElsewhere()).toMatchObject({ waitsMs: [], conversations: [] });
+    await client.hSet(ABOUT_KEY, 'lively', about('lively', Date.now() + 60_000, told));
+    await until(() => expect(one.shared.toldElsewhere().conversations).toMatchObject([{ key: 'g', replica: 0 }]));
+    client.destroy();
   });
 });
 

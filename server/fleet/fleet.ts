@@ -1,14 +1,10 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import {
-  type MemberConversation,
-  memberConversation,
-  readConversation,
-  writeConversation,
-} from './member-conversation.ts';
+import { type MemberConversation, memberConversation, writeConversation } from './member-conversation.ts';
+import { SharedClock } from './shared-clock.ts';
 import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
 import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, settingKey } from './shared-keys.ts';
-import { type FleetModel, type HomeChange, SharedModel } from './shared-model.ts';
+import { type FleetModel, type HomeChange, SharedModel, type Told } from './shared-model.ts';
 import { BEAT, RESET_LOAD } from './shared-scripts.ts';
 import type { SharedAddress } from './shared-url.ts';
 
@@ -29,6 +25,8 @@ export type MemberInfo = {
   readonly url: string;
   readonly version: string;
   readonly started_at: string;
+  /** When it told this, in ms of the shared memory's clock. */
+  readonly told_at_ms: number;
   readonly models: Readonly<Record<string, MemberModel>>;
 };
 
@@ -46,7 +44,7 @@ export type FleetOptions = {
   readonly address: SharedAddress;
   /** This process's own name; another one after a restart. */
   readonly id: string;
-  readonly about: () => Omit<MemberInfo, 'id' | 'models'>;
+  readonly about: () => Omit<MemberInfo, 'id' | 'models' | 'told_at_ms'>;
   readonly now: () => number;
   readonly log: Logger;
   /** Up to so many wardens tell one another of every conversation. */
@@ -73,6 +71,8 @@ const READ_LOAD_MS = 250;
 const BEAT_WHILE_HOLDING_MS = 250;
 /** So many wardens tell one another of every conversation; more would hear too much that they never need. */
 const SMALL_FLEET = 16;
+/** What a warden told longer ago is no news: it is dead, or cannot tell. */
+const STALE_AFTER_MS = 3000;
 /** Who is further back in a line learns its place when it comes nearer. */
 const WAITS_TOLD = 256;
 /** What changes within it is reported together. */
@@ -93,18 +93,23 @@ const change = z.union([
 type Change = z.infer<typeof change>;
 
 const counts = z.record(z.string(), z.number());
-const memberInfo: z.ZodType<MemberInfo> = z.object({
+/** What a warden of another version does not tell is nothing; what of it is not understood is left out. */
+const memberInfo: z.ZodType<MemberInfo, unknown> = z.object({
   id: z.string(),
   url: z.string(),
   version: z.string(),
   started_at: z.string(),
+  told_at_ms: z.number().default(0),
   models: z.record(
     z.string(),
     z.object({
       in_flight: z.number(),
       held: z.number(),
-      held_since_ms: z.array(z.number()),
-      conversations: z.array(memberConversation),
+      held_since_ms: z.array(z.number()).default([]),
+      conversations: z
+        .array(z.unknown())
+        .default([])
+        .transform((all) => all.flatMap((one) => memberConversation.safeParse(one).data ?? [])),
       live_sessions: counts,
       working_set_tokens: counts,
     }),
@@ -126,8 +131,9 @@ class SharedFleet implements Fleet {
   readonly #models = new Map<string, Joined>();
   readonly #timers: readonly NodeJS.Timeout[];
   #members: readonly MemberInfo[] = [];
-  /** By so many ms the shared memory's clock is ahead of this warden's. */
-  #clockAhead = 0;
+  readonly #clock = new SharedClock();
+  #isBeating = false;
+  #isClosed = false;
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -138,6 +144,10 @@ class SharedFleet implements Fleet {
       onUp: () => this.#inBackground(this.#onUp()),
       onAway: (reason) => {
         this.awayBecause = reason;
+        for (const { host, shared } of this.#models.values()) {
+          shared.forgetHeard();
+          host.elsewhereChanged();
+        }
       },
       log: options.log,
     });
@@ -168,6 +178,7 @@ class SharedFleet implements Fleet {
       connection: () => this.#connection,
       tell: (moved) => this.#tellHome(host.name, moved),
       isFleetSmall: () => this.#isSmall(),
+      isAlone: () => this.#members.every(({ id }) => id === this.id),
       now: this.#options.now,
       later: (act) => void setTimeout(act, REPORT_AFTER_MS).unref(),
       log: this.#options.log,
@@ -194,6 +205,7 @@ class SharedFleet implements Fleet {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
     const names = [...this.#models.keys()];
     for (const { shared } of this.#models.values()) shared.close();
@@ -227,12 +239,17 @@ class SharedFleet implements Fleet {
   }
 
   async #beat(): Promise<void> {
-    if (!this.isUp) return;
-    const { wasKnown, dead } = await this.#announce();
-    // The others took this one for dead, as after a pause of the whole process: what it has in flight was forgotten.
-    if (!wasKnown) for (const { shared } of this.#models.values()) await shared.resync();
-    for (const id of dead) await this.#bury(id);
-    await this.#readMembers();
+    if (!this.isUp || this.#isBeating) return;
+    this.#isBeating = true;
+    try {
+      const { wasKnown, dead } = await this.#announce();
+      // The others took this one for dead, as after a pause of the whole process: what it has in flight was forgotten.
+      if (!wasKnown) for (const { shared } of this.#models.values()) await shared.resync();
+      for (const id of dead) await this.#bury(id);
+      await this.#readMembers();
+    } finally {
+      this.#isBeating = false;
+    }
   }
 
   /** In a large fleet a second is soon enough: what all tell of themselves is much to read. */
@@ -248,7 +265,9 @@ class SharedFleet implements Fleet {
     const beat = [this.id, String(DEAD_AFTER_MS)];
     const askedAt = this.#options.now();
     const [wasKnown, dead, sharedNow] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
-    this.#clockAhead = sharedNow - (askedAt + this.#options.now()) / 2;
+    this.#clock.read({ askedAt, sharedNow, answeredAt: this.#options.now() });
+    // Nobody would take it out again.
+    if (this.#isClosed) return { wasKnown: true, dead: [] };
     await this.#connection.send(ABOUT_KEY, ['HSET', ABOUT_KEY, this.id, JSON.stringify(this.#info())]);
     return { wasKnown: wasKnown === 1, dead };
   }
@@ -274,15 +293,21 @@ class SharedFleet implements Fleet {
       const theirs = others.flatMap((member) => member.models[host.name] ?? []);
       const live = sumOf(theirs.map((model) => model.live_sessions));
       const tokens = sumOf(theirs.map((model) => model.working_set_tokens));
-      const now = this.#sharedNow();
-      shared.onElsewhere(live, tokens, {
-        waitsMs: this.#isSmall() ? [] : theirs.flatMap((model) => model.held_since_ms.map((since) => now - since)),
-        conversations: theirs.flatMap((model) =>
-          model.conversations.flatMap((one) => readConversation(one, host, now)),
-        ),
-      });
+      shared.onElsewhere(live, tokens, this.#newsOf(host.name, others));
       host.elsewhereChanged();
     }
+  }
+
+  /** What wardens that are heard told of a model. Their conversations have their waits; only sums need those beside them. */
+  #newsOf(name: string, others: readonly MemberInfo[]): Told {
+    const now = this.#sharedNow();
+    const heard = others.filter(({ told_at_ms }) => now - told_at_ms < STALE_AFTER_MS);
+    const theirs = heard.flatMap((member) => member.models[name] ?? []);
+    return {
+      sharedNow: now,
+      heldSince: theirs.flatMap((model) => (model.conversations.length > 0 ? [] : model.held_since_ms)),
+      conversations: theirs.flatMap((model) => model.conversations),
+    };
   }
 
   async #readLoads(): Promise<void> {
@@ -296,7 +321,7 @@ class SharedFleet implements Fleet {
 
   /** Wardens' clocks may differ; this one is the same for all, as far as a round trip tells. */
   #sharedNow(): number {
-    return this.#options.now() + this.#clockAhead;
+    return this.#options.now() + this.#clock.aheadMs;
   }
 
   #info(): MemberInfo {
@@ -307,7 +332,8 @@ class SharedFleet implements Fleet {
       const conversations = this.#isSmall() ? host.told().map((one) => writeConversation(one, host, now)) : [];
       return [host.name, { ...host.info(), held_since_ms, conversations }] as const;
     });
-    return { id: this.id, ...this.#options.about(), models: Object.fromEntries(models) };
+    const told_at_ms = this.#sharedNow();
+    return { id: this.id, ...this.#options.about(), told_at_ms, models: Object.fromEntries(models) };
   }
 
   async #saySetting(joined: Joined): Promise<void> {

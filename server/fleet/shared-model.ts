@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { NEWS_MS } from '#lib/cache-fit/news.ts';
 import {
   type Elsewhere,
   type LoadElsewhere,
@@ -9,6 +10,7 @@ import {
 } from '#lib/cache-fit/types.ts';
 import { rendezvous } from '#lib/fleet/rendezvous.ts';
 import type { Agreement, ElsewhereView, SessionKey } from '#lib/routing/types.ts';
+import { type MemberConversation, readConversation } from './member-conversation.ts';
 import { type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
 import { homeKey, loadKeys } from './shared-keys.ts';
 import { REPLACE_HOME, REPORT_LOAD, RESET_LOAD } from './shared-scripts.ts';
@@ -50,6 +52,8 @@ export type SharedModelOptions = {
   readonly tell: (change: HomeChange) => void;
   /** Whether new homes are told as well: in a small fleet everyone knows them, should the memory go away. */
   readonly isFleetSmall: () => boolean;
+  /** No other warden is heard of. */
+  readonly isAlone: () => boolean;
   readonly now: () => number;
   /** Does something a moment later, after what else happens at once; in virtual time the caller's own. */
   readonly later: (act: () => void) => void;
@@ -70,10 +74,16 @@ const RESYNC_BATCH = 200;
 
 const reply = z.string().nullable();
 
-type Told = Pick<Elsewhere, 'waitsMs' | 'conversations'>;
-const NOTHING_TOLD: Told = { waitsMs: [], conversations: [] };
-/** While turns are held each warden tells four times a second, and reads as often. */
-const NEWS_MS = 600;
+/** What the others told for cache-fit; times in ms of the shared memory's clock, `sharedNow` when it was heard. */
+export type Told = {
+  readonly sharedNow: number;
+  /** When held turns came, of which the conversations are not told. */
+  readonly heldSince: readonly number[];
+  readonly conversations: readonly MemberConversation[];
+};
+const NOTHING_TOLD: Told = { sharedNow: 0, heldSince: [], conversations: [] };
+/** What was heard longer ago is no news. */
+const STALE_AFTER_MS = 3000;
 
 /**
  * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
@@ -254,24 +264,28 @@ export class SharedModel {
   }
 
   get isHeldElsewhere(): boolean {
-    const { waitsMs, conversations } = this.#heard.told;
-    return waitsMs.length > 0 || conversations.some(({ heldForMs }) => heldForMs !== null);
+    const { heldSince, conversations } = this.#heard.told;
+    return heldSince.length > 0 || conversations.some((one) => one.held_since_ms !== null);
+  }
+
+  /** The others cannot be heard any more. */
+  forgetHeard(): void {
+    this.#heard = { at: 0, told: NOTHING_TOLD };
   }
 
   /** What the others told, for cache-fit, as of now: it has grown older since. Nothing while they cannot be heard. */
   toldElsewhere(): Elsewhere {
     if (!this.isUp) return NOTHING_ELSEWHERE;
+    const { model, isFleetSmall, isAlone } = this.#options;
     const { at, told } = this.#heard;
     const since = Math.max(0, this.#options.now() - at);
+    const { heldSince, conversations } = since > STALE_AFTER_MS ? NOTHING_TOLD : told;
+    const now = told.sharedNow + since;
     return {
-      newsMs: this.#options.isFleetSmall() ? NEWS_MS : 0,
-      replicas: this.#options.model.replicaIds().map((_, replica) => this.#loadElsewhere(replica)),
-      waitsMs: told.waitsMs.map((waitMs) => waitMs + since),
-      conversations: told.conversations.map((one) => ({
-        ...one,
-        heldForMs: one.heldForMs === null ? null : one.heldForMs + since,
-        changedAgoMs: one.changedAgoMs + since,
-      })),
+      newsMs: isFleetSmall() && !isAlone() ? NEWS_MS : 0,
+      replicas: model.replicaIds().map((_, replica) => this.#loadElsewhere(replica)),
+      waitsMs: heldSince.map((heldAt) => Math.max(0, now - heldAt)),
+      conversations: conversations.flatMap((one) => readConversation(one, model, now)),
     };
   }
 

@@ -154,14 +154,14 @@ export class AdmissionGate {
   setCapacities(tokens: readonly (number | null)[]): void {
     this.#capacities = tokens;
     this.#guarded(() => {
-      this.#admission.resize(tokens.length);
+      this.#admission.resize(tokens.length, this.#options.now());
       for (const [replica, capacity] of tokens.entries()) this.#admission.setCapacity(replica, capacity);
     });
     this.advance();
   }
 
   forgetReplica(replica: number): void {
-    this.#guarded(() => this.#admission.forgetReplica(replica));
+    this.#guarded(() => this.#admission.forgetReplica(replica, this.#options.now()));
     this.advance();
   }
 

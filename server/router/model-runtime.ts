@@ -373,7 +373,7 @@ export class ModelRuntime {
       model: this,
       shared: () => this.#shared,
       take: (shared) => this.#takeShared(shared),
-      elsewhereChanged: () => this.#refreshView(),
+      elsewhereChanged: () => this.#hearElsewhere(),
       now,
     });
     this.#shared = fleet.join(host);
@@ -528,6 +528,12 @@ export class ModelRuntime {
     this.admission.configure(this.#policy);
   }
 
+  /** To be called, too, when replicas have got other numbers. */
+  #hearElsewhere(): void {
+    this.admission.hear(this.#shared?.toldElsewhere() ?? NOTHING_ELSEWHERE);
+    this.#refreshView();
+  }
+
   #refreshView(): void {
     const now = this.#options.now();
     const shared = this.#shared;
@@ -549,7 +555,6 @@ export class ModelRuntime {
       }),
     };
     this.#open = openReplicas(this.#view);
-    this.admission.hear(shared?.toldElsewhere() ?? NOTHING_ELSEWHERE);
     this.admission.setCapacities(
       this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
     );
