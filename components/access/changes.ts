@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { type ApiError, deleteJson, sendJson } from '#components/data/client.ts';
 import { SESSION_KEY } from '#components/data/session.ts';
 import {

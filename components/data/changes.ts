@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { demoState } from '#lib/contract/activity.ts';
 import { type BenchmarkRun, type benchmarkRequest, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { type RoutingPatch, type RoutingState, routingState } from '#lib/contract/models.ts';

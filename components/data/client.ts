@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { problem } from '#lib/contract/activity.ts';
 import { goToLogin } from './login-address.ts';
 

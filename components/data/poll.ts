@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { type ApiError, getJson } from './client.ts';
 import { usePaused } from './pause.ts';
 

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { eventList } from '#lib/contract/activity.ts';
 import {
   admissionSeries,

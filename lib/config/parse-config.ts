@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, type Node, type ParsedNode, parseDocument, visit } from 'yaml';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { configSchema, type WardenConfig } from './schema.ts';
 
 /** One thing wrong with a configuration file; `line` counts from 1 and is null where no line can be named. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** Credentials in a URL would end up on screens and in logs; the engine's key has a field of its own. */
 const httpUrl = z

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { createRandom } from '#lib/simulation/random.ts';
 import { hashText } from './hash-text.ts';
 import type { Segment, SessionScript, TurnScript, Workload } from './session-script.ts';

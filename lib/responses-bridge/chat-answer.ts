@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { ResponseItems } from './response-items.ts';
 
 const toolCall = z.object({

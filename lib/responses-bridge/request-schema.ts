@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 const textPart = z.object({ type: z.enum(['input_text', 'output_text']), text: z.string() });
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { addMessage, chatChunk, endingOf } from './chat-answer.ts';
 import { EventDataReader } from './event-data-reader.ts';
 import { ResponseItems, UnreadableAnswer } from './response-items.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { readUsage } from '#lib/usage/usage.ts';
 
 const details = z.object({ completion_tokens_details: z.object({ reasoning_tokens: z.number() }) });

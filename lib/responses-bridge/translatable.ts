@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { chatMessages } from './chat-messages.ts';
 import { chatToolChoice, offerTools } from './offered-tools.ts';
 import { refusalReason } from './refusal-reason.ts';
