@@ -207,17 +207,16 @@ describe('settings', () => {
   });
 });
 
+const membersOf = ({ fleet }: Member): string[] =>
+  fleet
+    .members()
+    .map(({ id }) => id)
+    .sort();
+
 describe('members', () => {
   it('knows all wardens and what the others keep in the caches', async () => {
     const [one] = three();
-    await until(() =>
-      expect(
-        one.fleet
-          .members()
-          .map(({ id }) => id)
-          .sort(),
-      ).toEqual(['one', 'three', 'two']),
-    );
+    await until(() => expect(membersOf(one)).toEqual(['one', 'three', 'two']));
   });
 
   it('knows the others though one of another version tells of itself in its own way', async () => {
@@ -235,14 +234,7 @@ describe('members', () => {
     client.destroy();
     one.setInFlight(0, 1);
     await until(() => expect(two.shared.elsewhere.inFlight(0)).toBe(1));
-    await until(() =>
-      expect(
-        one.fleet
-          .members()
-          .map(({ id }) => id)
-          .sort(),
-      ).toEqual(['older', 'one', 'three', 'two']),
-    );
+    await until(() => expect(membersOf(one)).toEqual(['older', 'one', 'three', 'two']));
   });
 
   it('counts nothing of the others while it cannot hear them', async () => {

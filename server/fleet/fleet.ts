@@ -4,7 +4,7 @@ import { type MemberConversation, memberConversation, writeConversation } from '
 import { SharedClock } from './shared-clock.ts';
 import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
 import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, settingKey } from './shared-keys.ts';
-import { type FleetModel, type HomeChange, SharedModel, type Told } from './shared-model.ts';
+import { type FleetModel, type HomeChange, SharedModel, STALE_AFTER_MS, type Told } from './shared-model.ts';
 import { BEAT, RESET_LOAD } from './shared-scripts.ts';
 import type { SharedAddress } from './shared-url.ts';
 
@@ -71,8 +71,6 @@ const READ_LOAD_MS = 250;
 const BEAT_WHILE_HOLDING_MS = 250;
 /** So many wardens tell one another of every conversation; more would hear too much that they never need. */
 const SMALL_FLEET = 16;
-/** What a warden told longer ago is no news: it is dead, or cannot tell. */
-const STALE_AFTER_MS = 3000;
 /** Who is further back in a line learns its place when it comes nearer. */
 const WAITS_TOLD = 256;
 /** What changes within it is reported together. */

@@ -82,8 +82,8 @@ export type Told = {
   readonly conversations: readonly MemberConversation[];
 };
 const NOTHING_TOLD: Told = { sharedNow: 0, heldSince: [], conversations: [] };
-/** What was heard longer ago is no news. */
-const STALE_AFTER_MS = 3000;
+/** What was told longer ago is no news: its warden is dead, or cannot be heard. */
+export const STALE_AFTER_MS = 3000;
 
 /**
  * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
