@@ -3,6 +3,8 @@
 import { parseAsInteger, parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { useBenchmarks, useModels } from '#components/data/queries.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { benchmark } from '#components/messages/en/benchmark.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -15,6 +17,16 @@ import { useWords } from './words.ts';
 
 /** The A/B of affinity on one's own box; the run shown and what it is compared with are in the address. */
 export function BenchmarkPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { benchmark } as const;
+
+function Content() {
   const { t } = useWords();
   const [chosen, setChosen] = useQueryState('run', parseAsInteger);
   const [compared, setCompared] = useQueryState('compare', parseAsString.withDefault('reference'));

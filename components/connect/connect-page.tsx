@@ -5,6 +5,9 @@ import { useTranslations } from 'use-intl';
 import { useConnectFacts } from '#components/data/activity.ts';
 import { useModels } from '#components/data/queries.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { connect } from '#components/messages/en/connect.ts';
+import { requests } from '#components/messages/en/requests.ts';
 import { Card } from '#components/ui/card.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Select } from '#components/ui/select.tsx';
@@ -18,6 +21,16 @@ import { useClientTab } from './url-state.ts';
 
 /** How to point a client at this router, what may go wrong with it, a turn to try, and the light of its first request. */
 export function ConnectPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { connect, requests } as const;
+
+function Content() {
   const t = useTranslations('connect');
   const origin = useOrigin() ?? 'http://…';
   const { data } = useModels();

@@ -2,6 +2,8 @@
 
 import { useTranslations } from 'use-intl';
 import { useFleet } from '#components/data/queries.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { fleet } from '#components/messages/en/fleet.ts';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -13,6 +15,16 @@ import { SharedLoadTable } from './shared-load-table.tsx';
 
 /** The wardens that share one memory, and which numbers are whose. */
 export function FleetPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { fleet } as const;
+
+function Content() {
   const t = useTranslations('fleet');
   const query = useFleet();
   const fleet = query.data;

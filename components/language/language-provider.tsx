@@ -3,15 +3,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { IntlProvider } from 'use-intl';
 import { loadCode } from '#components/data/load-code.ts';
-import { english } from '#components/messages/english.ts';
+import type { english } from '#components/messages/english.ts';
+import { sharedEnglish } from '#components/messages/shared-english.ts';
 import { type Language, readerLanguage, useLanguage } from './language.ts';
 import { LANGUAGE_PENDING } from './language-script.ts';
 
-type Loaded = { readonly language: Language; readonly messages: typeof english };
+type Loaded = { readonly language: Language; readonly messages: Partial<typeof english> };
 
-const ENGLISH: Loaded = { language: 'en', messages: english };
+const ENGLISH: Loaded = { language: 'en', messages: sharedEnglish };
 
-/** Gives the pages their words. Hindi is a chunk of its own, loaded for those who read it. */
+/**
+ * Gives the pages the words that they share; each adds those of its own (WithWords). Hindi is a chunk of its own, with
+ * all words, loaded for those who read it.
+ */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const wanted = useLanguage();
   const [loaded, setLoaded] = useState(ENGLISH);

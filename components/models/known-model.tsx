@@ -6,6 +6,11 @@ import { useFailure } from '#components/data/failure.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { useRouting } from '#components/data/queries.ts';
 import { useModelName } from '#components/data/url-state.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { model } from '#components/messages/en/model.ts';
+import { models } from '#components/messages/en/models.ts';
+import { requests } from '#components/messages/en/requests.ts';
+import { sessions } from '#components/messages/en/sessions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Loading } from '#components/ui/loading.tsx';
@@ -15,6 +20,16 @@ import { TextLink } from '#components/ui/text-link.tsx';
 
 /** The model's page, where there is such a model. */
 export function KnownModel({ children }: { readonly children: ReactNode }) {
+  return (
+    <WithWords english={WORDS}>
+      <Content>{children}</Content>
+    </WithWords>
+  );
+}
+
+const WORDS = { model, models, requests, sessions } as const;
+
+function Content({ children }: { readonly children: ReactNode }) {
   const words = useFailureWords();
   const t = useTranslations('models.known');
   const model = useModelName();

@@ -4,6 +4,9 @@ import { useTranslations } from 'use-intl';
 import { useRequests } from '#components/data/activity.ts';
 import { useModels } from '#components/data/queries.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { requests } from '#components/messages/en/requests.ts';
+import { sessions } from '#components/messages/en/sessions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -19,6 +22,16 @@ const ROWS_A_PAGE = 50;
 
 /** The finished requests: the newest or the slowest, and why each went where it went. */
 export function RequestsPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { requests, sessions } as const;
+
+function Content() {
   const t = useTranslations('requests');
   const [model] = useModelFilter();
   const { filter, isNarrowed, narrow, clear, goTo, isFirstPage } = useRequestFilter();

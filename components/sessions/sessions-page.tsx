@@ -5,6 +5,9 @@ import { useSessions } from '#components/data/activity.ts';
 import { useIsWaiting } from '#components/data/failure.ts';
 import { useTableState } from '#components/data/table-state.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { requests } from '#components/messages/en/requests.ts';
+import { sessions } from '#components/messages/en/sessions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -23,6 +26,16 @@ const ROWS_A_PAGE = 100;
 
 /** Every conversation that has a home or waits for one: who lives where. */
 export function SessionsPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { requests, sessions } as const;
+
+function Content() {
   const t = useTranslations('sessions');
   const [model] = useModelFilter();
   const { filter, isNarrowed, narrow, clear } = useSessionFilter();

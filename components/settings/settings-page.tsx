@@ -1,6 +1,8 @@
 'use client';
 
 import { useSettings } from '#components/data/settings.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { settings } from '#components/messages/en/settings.ts';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { AboutCard } from './about-card.tsx';
@@ -11,6 +13,16 @@ import { RetentionCard } from './retention-card.tsx';
 
 /** What the process runs with and where that comes from, what it keeps, and what the reader sees it in. */
 export function SettingsPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { settings } as const;
+
+function Content() {
   const query = useSettings();
   return (
     <div className="space-y-5">

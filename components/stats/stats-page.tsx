@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { LoadingCard } from '#components/charts/chart-card.tsx';
 import { WhenSeen } from '#components/charts/when-seen.tsx';
 import { useWindowEvents } from '#components/data/series-queries.ts';
+import { WithWords } from '#components/language/with-words.tsx';
+import { stats } from '#components/messages/en/stats.ts';
 import type { EventList } from '#lib/contract/activity.ts';
 import { useAsked } from './asked-window.ts';
 import { Changes } from './changes.tsx';
@@ -18,6 +20,16 @@ const NONE: EventList['events'] = [];
 
 /** Everything over time; the window, the model and the comparison are in the address. */
 export function StatsPage() {
+  return (
+    <WithWords english={WORDS}>
+      <Content />
+    </WithWords>
+  );
+}
+
+const WORDS = { stats } as const;
+
+function Content() {
   const range = useAsked();
   const { asked } = range;
   const { t } = useWords();
