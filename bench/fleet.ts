@@ -62,6 +62,7 @@ class VirtualWarden {
         homes: () => router.homes(now()),
         adopt: (key, replica) => router.adopt(key, replica, now()),
         forget: (keyHash) => router.forget(keyHash),
+        movedByHand: () => {},
       },
       warden: id,
       connection: () => memory,

@@ -15,8 +15,9 @@ const key = (hash: string): SessionKey => ({ hash, source: 'x-session-id' });
 const never = () => false;
 
 /** A warden's side of the fleet: the real router of one model, and its setting. */
-function createMember(redis: TestRedis, id: string, smallFleet?: number) {
-  const router: Router = createRouter({ replicaCount: IDS.length });
+function createMember(redis: TestRedis, id: string, smallFleet?: number, ids: readonly string[] = IDS) {
+  const router: Router = createRouter({ replicaCount: ids.length });
+  const movedByHand: string[] = [];
   let setting = JSON.stringify({ affinity: null, by: id });
   const counts = [0, 0, 0];
   /** Conversations that had a turn here, of 100 tokens each. */
@@ -25,8 +26,8 @@ function createMember(redis: TestRedis, id: string, smallFleet?: number) {
   const told: ToldConversation[] = [];
   const host: FleetHost = {
     name: 'm',
-    replicaIds: () => IDS,
-    replicaOf: (replica) => (IDS.includes(replica) ? IDS.indexOf(replica) : null),
+    replicaIds: () => ids,
+    replicaOf: (replica) => (ids.includes(replica) ? ids.indexOf(replica) : null),
     inFlight: (replica) => counts[replica] ?? 0,
     waitsMs: () => waitsMs,
     told: () => told,
@@ -35,6 +36,7 @@ function createMember(redis: TestRedis, id: string, smallFleet?: number) {
     homes: () => router.homes(Date.now()),
     adopt: (session, replica) => router.adopt(session, replica, Date.now()),
     forget: (hash) => router.forget(hash),
+    movedByHand: (hash) => movedByHand.push(hash),
     info: () => {
       const { live, tokens } = shared.ownShare();
       return { in_flight: counts[0] ?? 0, held: waitsMs.length, live_sessions: live, working_set_tokens: tokens };
@@ -61,6 +63,7 @@ function createMember(redis: TestRedis, id: string, smallFleet?: number) {
     served,
     waitsMs,
     told,
+    movedByHand,
     setting: () => setting,
     change(json: string) {
       setting = json;
@@ -121,12 +124,28 @@ describe('homes in the shared memory', () => {
     await two.place('a', 1);
     expect(two.homeOf('a')).toBe(0);
     one.router.adopt(key('a'), 2, Date.now());
-    one.shared.moved(key('a'), 2);
+    one.shared.moved(key('a'), 2, false);
     await until(() => expect(two.homeOf('a')).toBe(2));
     one.router.forget('a');
-    one.shared.moved(key('a'), null);
+    one.shared.moved(key('a'), null, true);
     await until(() => expect(two.homeOf('a')).toBeNull());
+    expect(two.movedByHand).toEqual(['a']);
     expect(await two.place('a', 1)).toBe(1);
+  });
+
+  it('asks the memory where two wardens moved a conversation at the same moment, whatever it heard last', async () => {
+    const [one, two] = three();
+    await one.place('a', 0);
+    await two.place('a', 0);
+    one.router.adopt(key('a'), 1, Date.now());
+    two.router.adopt(key('a'), 2, Date.now());
+    one.shared.moved(key('a'), 1, false);
+    two.shared.moved(key('a'), 2, false);
+    // As it comes where the other's message was longer under way than this warden's own move.
+    two.shared.onMoved({ key: key('a'), replica: IDS[1] ?? '', byHand: false });
+    await until(() => expect([one, two].map(({ shared }) => shared.isConfirmed('a'))).toEqual([false, false]));
+    const inForce = await Promise.all([one.place('a', 0), two.place('a', 0)]);
+    expect(inForce[0]).toBe(inForce[1]);
   });
 
   it('replaces a home on a replica that is gone, once', async () => {
@@ -163,7 +182,38 @@ describe('requests in flight', () => {
   });
 });
 
+describe('requests in flight on a replica of very many', () => {
+  it('are asked for again until nothing is left there, though this warden sends nothing there any more', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `http://many:8000#${index}`);
+    const [one, two] = ['fourth', 'fifth'].map((id) => createMember(redis, id, undefined, ids));
+    if (one === undefined || two === undefined) throw new Error('two members were started');
+    members.push(one, two);
+    await areUp();
+    two.setInFlight(7, 8);
+    await until(() => expect(two.shared.elsewhere.inFlight(7)).toBe(0));
+    one.setInFlight(7, 1);
+    await until(() => expect(one.shared.elsewhere.inFlight(7)).toBe(8));
+    one.setInFlight(7, 0);
+    two.setInFlight(7, 0);
+    await until(() => expect(one.shared.elsewhere.inFlight(7)).toBe(0));
+  });
+});
+
 describe('the shared memory away', () => {
+  it('is noticed when it takes no writes, and until it does', async () => {
+    const [one, two] = three();
+    await one.place('before', 0);
+    const admin = await createClient({ url: redis.url }).connect();
+    await admin.configSet('maxmemory', '1');
+    await until(() => expect([one, two].map(({ fleet }) => fleet.isUp)).toEqual([false, false]));
+    expect(one.fleet.awayBecause).toMatch(/^OOM/);
+    expect(await two.place('meanwhile', 1)).toBeNull();
+    await admin.configSet('maxmemory', '0');
+    admin.destroy();
+    await areUp();
+    expect(await two.place('before', 2)).toBe(0);
+  });
+
   it.each(['stop', 'freeze'] as const)(
     'is noticed when it goes (%s), and everything is told again afterwards',
     async (way) => {
@@ -186,11 +236,18 @@ describe('the shared memory away', () => {
     },
   );
 
-  it('places new conversations alike on all wardens', () => {
+  it('places new conversations alike on all wardens', async () => {
     const [one, two] = three();
-    for (let index = 0; index < 50; index += 1) {
-      expect(one.shared.agreement(`c${index}`, () => true)).toBe(two.shared.agreement(`c${index}`, () => true));
+    await redis.stop();
+    await until(() => expect([one, two].map(({ fleet }) => fleet.isUp)).toEqual([false, false]));
+    const agreed = Array.from({ length: 50 }, (_, index) =>
+      [one, two].map(({ shared }) => shared.agreement(`c${index}`, (replica) => replica !== index % 3)),
+    );
+    for (const [index, [ours, theirs]] of agreed.entries()) {
+      expect(ours).toBe(theirs);
+      expect(ours).not.toBe(index % 3);
     }
+    expect(new Set(agreed.map(([ours]) => ours)).size).toBe(3);
   });
 });
 

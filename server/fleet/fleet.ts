@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type MemberConversation, memberConversation, writeConversation } from './member-conversation.ts';
 import { SharedClock } from './shared-clock.ts';
 import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
-import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, settingKey } from './shared-keys.ts';
+import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, PROBE_KEY, settingKey } from './shared-keys.ts';
 import { type FleetModel, type HomeChange, SharedModel, STALE_AFTER_MS, type Told } from './shared-model.ts';
 import { BEAT, RESET_LOAD } from './shared-scripts.ts';
 import type { SharedAddress } from './shared-url.ts';
@@ -85,6 +85,7 @@ const change = z.union([
     model: z.string(),
     key: z.object({ hash: z.string(), source: z.string() }),
     replica: z.string().nullable(),
+    byHand: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('setting'), from: z.string(), model: z.string() }),
 ]);
@@ -138,6 +139,7 @@ class SharedFleet implements Fleet {
     this.#connection = connectShared({
       address: options.address,
       channel: CHANGES_CHANNEL,
+      probeKey: PROBE_KEY,
       onMessage: (message) => this.#onMessage(message),
       onUp: () => this.#inBackground(this.#onUp()),
       onAway: (reason) => {
@@ -349,8 +351,9 @@ class SharedFleet implements Fleet {
     if (typeof before === 'string') await host.applySetting(before);
   }
 
-  #tellHome(model: string, { key, replica }: HomeChange): void {
-    if (this.isUp) this.#inBackground(this.#publish({ kind: 'home', from: this.id, model, key, replica }));
+  #tellHome(model: string, { key, replica, byHand }: HomeChange): void {
+    const home = { kind: 'home', from: this.id, model, key, replica, byHand } as const;
+    if (this.isUp) this.#inBackground(this.#publish(home));
   }
 
   async #publish(message: Change): Promise<void> {

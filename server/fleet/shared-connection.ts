@@ -24,6 +24,8 @@ export type SharedConnection = {
 export type SharedConnectionOptions = {
   readonly address: SharedAddress;
   readonly channel: string;
+  /** Written to see that it takes writes. */
+  readonly probeKey: string;
   readonly onMessage: (message: string) => void;
   /** Connected and listening: whatever was published before has been missed. */
   readonly onUp: () => void;
@@ -90,6 +92,8 @@ class Link implements SharedConnection {
   async #listen(client: ValkeyClient): Promise<void> {
     await within(client.connect(), 2 * CHECK_EVERY_MS + ANSWER_WITHIN_MS);
     await within(client.subscribe(this.#options.channel, this.#options.onMessage), CHECK_EVERY_MS);
+    // One that only answers questions, as when it is full, is no memory.
+    await within(client.send(this.#options.probeKey, ['SET', this.#options.probeKey, '', 'EX', '60']), CHECK_EVERY_MS);
     if (this.#client !== client) return client.destroy();
     this.isUp = true;
     // A cable that was pulled tells nobody: only an answer that stays away does.
@@ -124,13 +128,12 @@ class Link implements SharedConnection {
   }
 }
 
+/** Of a server that cannot be asked, or takes no writes: full, unable to save, a replica, too few replicas. */
+const AWAY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF|READONLY|NOREPLICAS) /;
+
 /** Replies of the server that begin with an upper-case word (`WRONGTYPE …`, `NOSCRIPT …`) are answers. */
 function isAnswer(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /^[A-Z]{2,} /.test(error.message) &&
-    !/^(LOADING|MASTERDOWN|CLUSTERDOWN) /.test(error.message)
-  );
+  return error instanceof Error && /^[A-Z]{2,} /.test(error.message) && !AWAY.test(error.message);
 }
 
 function reasonOf(error: unknown): string {

@@ -10,6 +10,9 @@ export const MODELS_KEY = 'warden:models';
 /** What each warden tells of itself, as JSON. */
 export const ABOUT_KEY = 'warden:about';
 
+/** Written with each connection; nobody reads it. */
+export const PROBE_KEY = 'warden:probe';
+
 /** The replica that a conversation lives on. Many: so the model's name is only a digest, and nothing is in braces. */
 export function homeKey(model: string, keyHash: string): string {
   return `warden:h:${digest(model)}:${keyHash}`;

@@ -37,13 +37,18 @@ export type FleetModel = {
   homes(): Iterable<{ readonly keyHash: string; readonly source: string; readonly replica: number }>;
   adopt(key: SessionKey, replica: number): void;
   forget(keyHash: string): void;
+  /** A person at another warden chose where the conversation goes next: that stands over the place it has in a cache. */
+  movedByHand(keyHash: string): void;
 };
 
 /** The home in force, and whether this claim made it. */
 export type Claimed = { readonly replica: number; readonly isNew: boolean };
 
-/** A change that the other wardens have to know at once. */
-export type HomeChange = { readonly key: SessionKey; readonly replica: string | null };
+/** A change that the other wardens have to know at once. `byHand`: a person made it. */
+export type HomeChange = { readonly key: SessionKey; readonly replica: string | null; readonly byHand: boolean };
+
+/** Longer than what another warden told is under way. */
+const CROSSING_MS = 1000;
 
 export type SharedModelOptions = {
   readonly model: FleetModel;
@@ -95,6 +100,8 @@ export class SharedModel {
   readonly #confirmed = new Map<string, number>();
   /** Live conversations that this warden was the first to place, oldest use first: each counts with one warden only. */
   readonly #placedHere = new Map<string, { readonly id: string; readonly at: number }>();
+  /** When conversations were moved here, oldest first. */
+  readonly #movedHere = new Map<string, number>();
   readonly #elsewhere = new Map<string, number>();
   readonly #unreported = new Set<number>();
   readonly #liveElsewhere = new Map<string, number>();
@@ -141,16 +148,16 @@ export class SharedModel {
       const set = ['SET', at, wanted, 'NX', 'GET', 'EX', String(HOME_SECONDS)];
       const before = reply.parse(await connection.send(at, set));
       let inForce = before ?? wanted;
-      if (before === null) this.#placedHere.set(key.hash, { id: wanted, at: this.#options.now() });
+      if (before === null) this.#countHere(key.hash, wanted);
       const known = this.#options.model.replicaOf(inForce);
       if (inForce !== wanted && (known === null || isGone(known))) {
         inForce = z.string().parse(await connection.run(REPLACE_HOME, [at], [inForce, wanted, String(HOME_SECONDS)]));
-        if (inForce === wanted) this.#options.tell({ key, replica: wanted });
+        if (inForce === wanted) this.#options.tell({ key, replica: wanted, byHand: false });
       }
       const index = this.#options.model.replicaOf(inForce);
       if (index === null) return null;
       this.#confirm(key.hash);
-      if (before === null && this.#options.isFleetSmall()) this.#options.tell({ key, replica: wanted });
+      if (before === null && this.#options.isFleetSmall()) this.#options.tell({ key, replica: wanted, byHand: false });
       return { replica: index, isNew: before === null };
     } catch (error) {
       this.#note(error);
@@ -160,28 +167,36 @@ export class SharedModel {
 
   /** A turn went home: prolongs it now and then. */
   used(keyHash: string, replica: number): void {
-    if (this.#placedHere.delete(keyHash)) {
-      this.#placedHere.set(keyHash, { id: this.#idOf(replica), at: this.#options.now() });
-    }
+    if (this.#placedHere.delete(keyHash)) this.#countHere(keyHash, this.#idOf(replica));
     const refreshedAt = this.#confirmed.get(keyHash);
-    if (refreshedAt !== undefined && this.#options.now() - refreshedAt < REFRESH_MS) return;
+    // Either way: after a clock that was set back it would not be prolonged until it had caught up.
+    if (refreshedAt !== undefined && Math.abs(this.#options.now() - refreshedAt) < REFRESH_MS) return;
     this.#confirm(keyHash);
     this.#prolong(homeKey(this.name, keyHash), this.#idOf(replica)).catch((error: unknown) => this.#note(error));
   }
 
   /** This warden moved a conversation (null: forgot it), and the others have to follow. */
-  moved(key: SessionKey, replica: number | null): void {
+  moved(key: SessionKey, replica: number | null, byHand: boolean): void {
     const at = homeKey(this.name, key.hash);
     const id = replica === null ? null : this.#idOf(replica);
     this.#follow(key.hash, replica);
     this.#write(at, id === null ? ['DEL', at] : ['SET', at, id, 'EX', String(HOME_SECONDS)]);
     if (id === null) this.#confirmed.delete(key.hash);
     else this.#confirm(key.hash);
-    this.#options.tell({ key, replica: id });
+    this.#movedHere.delete(key.hash);
+    this.#movedHere.set(key.hash, this.#options.now());
+    if (this.#movedHere.size > REMEMBERED) deleteOldest(this.#movedHere);
+    this.#options.tell({ key, replica: id, byHand });
   }
 
   /** Another warden placed or moved a conversation. */
-  onMoved({ key, replica }: HomeChange): void {
+  onMoved({ key, replica, byHand }: HomeChange): void {
+    if (byHand) this.#options.model.movedByHand(key.hash);
+    // Both moved it, and the memory has what came there last: the next turn asks.
+    else if (this.#options.now() - (this.#movedHere.get(key.hash) ?? Number.NEGATIVE_INFINITY) < CROSSING_MS) {
+      this.#confirmed.delete(key.hash);
+      return;
+    }
     const index = replica === null ? null : this.#options.model.replicaOf(replica);
     this.#follow(key.hash, index);
     if (index === null) {
@@ -191,6 +206,11 @@ export class SharedModel {
       this.#options.model.adopt(key, index);
       this.#confirm(key.hash);
     }
+  }
+
+  #countHere(keyHash: string, id: string): void {
+    this.#placedHere.set(keyHash, { id, at: this.#options.now() });
+    if (this.#placedHere.size > REMEMBERED) deleteOldest(this.#placedHere);
   }
 
   /** A conversation that was placed here first is counted where it lives now. */
@@ -215,7 +235,7 @@ export class SharedModel {
     const since = this.#options.now() - LIVE_MS;
     const live: Record<string, number> = {};
     for (const [keyHash, { id, at }] of this.#placedHere) {
-      if (at < since || this.#placedHere.size > REMEMBERED) this.#placedHere.delete(keyHash);
+      if (at < since) this.#placedHere.delete(keyHash);
       else live[id] = (live[id] ?? 0) + 1;
     }
     return live;
@@ -321,7 +341,9 @@ export class SharedModel {
     const { model, connection } = this.#options;
     const [all] = loadKeys(this.name, this.#options.warden);
     const ids = model.replicaIds();
-    const numbers = [...ids.keys()].filter((one) => ids.length <= LARGEST_READ_WHOLE || model.inFlight(one) > 0);
+    const isRead = (replica: number, id: string): boolean =>
+      id !== '' && (ids.length <= LARGEST_READ_WHOLE || model.inFlight(replica) > 0 || this.#elsewhere.has(id));
+    const numbers = [...ids.keys()].filter((replica) => isRead(replica, ids[replica] ?? ''));
     if (numbers.length === 0) return;
     const used = numbers.map((one) => ids[one] ?? '');
     const before = numbers.map((one) => model.inFlight(one));
@@ -366,11 +388,7 @@ export class SharedModel {
   #confirm(keyHash: string): void {
     this.#confirmed.delete(keyHash);
     this.#confirmed.set(keyHash, this.#options.now());
-    if (this.#confirmed.size <= REMEMBERED) return;
-    for (const oldest of this.#confirmed.keys()) {
-      this.#confirmed.delete(oldest);
-      return;
-    }
+    if (this.#confirmed.size > REMEMBERED) deleteOldest(this.#confirmed);
   }
 
   /** Never changes a home: another warden may have moved it a moment ago. One that was lost is entered again. */
@@ -396,5 +414,13 @@ export class SharedModel {
 
   #idOf(replica: number): string {
     return this.#options.model.replicaIds()[replica] ?? '';
+  }
+}
+
+/** Of a map whose entries stand in the order of their last use. */
+function deleteOldest(map: Map<string, unknown>): void {
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
   }
 }

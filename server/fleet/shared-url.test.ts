@@ -61,7 +61,12 @@ describe('WARDEN_SHARED', () => {
     expect(() => readSharedUrl(text)).toThrow(message);
   });
 
-  it('never repeats the password', () => {
-    expect(() => readSharedUrl('redis://warden:secret@a,b')).not.toThrow(/secret/);
-  });
+  it.each(['warden:secret@a,b', 'warden:sec/ret@a:1', 'warden:s/ecret@a:1', 'warden:s?ec/ret@a', 'sec@ret@b:1'])(
+    'never repeats the password of redis://%s',
+    (rest) => {
+      const read = () => readSharedUrl(`redis://${rest}`);
+      expect(read).toThrow(/^WARDEN_SHARED/);
+      expect(read).not.toThrow(/sec|ret/);
+    },
+  );
 });

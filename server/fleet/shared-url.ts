@@ -38,6 +38,8 @@ export function readSharedUrl(text: string): SharedAddress {
   if (known === undefined) {
     throw wrong('must be redis://, rediss://, redis+sentinel:// or redis+cluster:// with a host');
   }
+  // A slash in a password that was not encoded ends it here, and what follows would be named in a message.
+  if (`${hosts}${path}`.includes('@')) throw notEncoded();
   const { kind, tls } = known;
   const [first, ...others] = hosts.split(',').map((host) => readNode(host, DEFAULT_PORTS[kind]));
   if (first === undefined) throw wrong('names no host');
@@ -78,7 +80,7 @@ function readCredentials(text: string | undefined): Pick<SharedAddress, 'usernam
       password: password === '' ? null : decodeURIComponent(password),
     };
   } catch {
-    throw wrong('has a user or password that is not percent-encoded');
+    throw notEncoded();
   }
 }
 
@@ -87,5 +89,7 @@ function readDatabase(path: string): number {
   if (!/^\d{1,4}$/.test(path)) throw wrong('has a database that is not a number');
   return Number(path);
 }
+
+const notEncoded = (): StartError => wrong('has a user or password that is not percent-encoded');
 
 const wrong = (what: string): StartError => new StartError(`WARDEN_SHARED ${what}`);

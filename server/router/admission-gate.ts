@@ -52,6 +52,8 @@ const NOT_ON = freePass(null);
 /** All conversations are looked at for it, so not with every turn. */
 const LIVE_MS = 1000;
 const LOG_EVERY_MS = 10_000;
+/** Conversations moved by hand whose next turn is waited for; it may come to another warden, or never. */
+const MOST_MOVED = 1000;
 
 /**
  * Cache-fit admission of one model, in front of its router: lib/cache-fit decides, this waits. It must never cost a
@@ -168,6 +170,10 @@ export class AdmissionGate {
   /** A person chose another replica for a conversation: with its next turn that choice stands over its place. */
   movedByHand(keyHash: string): void {
     this.#movedByHand.add(keyHash);
+    for (const oldest of this.#movedByHand) {
+      if (this.#movedByHand.size <= MOST_MOVED) break;
+      this.#movedByHand.delete(oldest);
+    }
   }
 
   /** Gives the turn its pass, at once or when there is room; null where its client has left meanwhile. */

@@ -8,18 +8,28 @@ import type { ModelRuntime } from './model-runtime.ts';
 /** What the wardens of a fleet have in common of a model's settings. Draining replicas go by their names. */
 export type SharedSetting = { readonly setting: ModelSetting; readonly draining: readonly string[] };
 
+/** As the console's API takes them; null, as where a warden of another version does not know one: not set there. */
 const sharedSetting = z.object({
   setting: z.object({
-    affinity: z.boolean().nullable(),
-    spillThreshold: z.union([z.number(), z.literal('auto')]).nullable(),
-    cacheFit: z.boolean().nullable(),
-    yieldAfterMs: z.union([z.number(), z.literal('auto')]).nullable(),
+    affinity: z.boolean().nullable().default(null),
+    spillThreshold: z
+      .union([z.number().int().min(1), z.literal('auto')])
+      .nullable()
+      .default(null),
+    cacheFit: z.boolean().nullable().default(null),
+    yieldAfterMs: z
+      .union([z.number().min(0), z.literal('auto')])
+      .nullable()
+      .default(null),
   }),
   draining: z.array(z.string()),
 });
 
 /** What a replica is called by every warden, whatever its number there. */
 export const replicaId = ({ process, rank }: ReplicaPlace): string => `${process.url}#${rank ?? 0}`;
+
+/** The name of a number whose replica has left. */
+const GONE = '';
 
 export type FleetHostOptions = {
   readonly model: ModelRuntime;
@@ -49,6 +59,7 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
     homes: () => model.router.homes(now()),
     adopt: (key, replica) => model.router.adopt(key, replica, now()),
     forget: (keyHash) => model.router.forget(keyHash),
+    movedByHand: (keyHash) => model.admission.movedByHand(keyHash),
     info: () => {
       const { live, tokens } = shared()?.ownShare() ?? { live: {}, tokens: {} };
       return {
@@ -68,8 +79,10 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
 function namesOf(model: ModelRuntime) {
   let { places } = model;
   const build = () => {
-    const ids = places.map(replicaId);
-    return { ids, numbers: new Map(ids.map((id, replica) => [id, replica])) };
+    // One that has left keeps its number for a while, and its name may be another's by now.
+    const ids = places.map((place) => (place.process.isGone ? GONE : replicaId(place)));
+    const numbers = new Map(ids.flatMap((id, replica) => (id === GONE ? [] : [[id, replica] as const])));
+    return { ids, numbers };
   };
   let names = build();
   return () => {

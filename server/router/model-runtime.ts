@@ -392,7 +392,7 @@ export class ModelRuntime {
   /** A person moved a conversation (null: forgot it), and the other wardens have to follow. */
   #tellHome(keyHash: string, replica: number | null): void {
     const source = this.#router.home(keyHash, this.#options.now())?.source ?? 'console';
-    this.#shared?.moved({ hash: keyHash, source }, replica);
+    this.#shared?.moved({ hash: keyHash, source }, replica, true);
   }
 
   #loadChanged(replica: number | null): void {
@@ -441,7 +441,8 @@ export class ModelRuntime {
         this.#loadChanged(other.decision.replica);
         // The home that this request had made moved along, and the other wardens have heard of the first one.
         const { home } = other.decision;
-        if (request.key !== null && home !== null && home !== decision.home) this.#shared?.moved(request.key, home);
+        if (request.key !== null && home !== null && home !== decision.home)
+          this.#shared?.moved(request.key, home, false);
         pass.placed(other.decision.replica, false);
         return this.#placement({ lease: other, request, pass }, flight);
       },

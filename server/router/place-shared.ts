@@ -48,6 +48,6 @@ export async function placeShared(placing: SharedPlacing): Promise<Placement | n
 /** True where this decision moved the conversation; the other wardens are told. */
 function tellMove(shared: SharedModel, { decision }: Placement, { key }: RoutedRequest): boolean {
   if (key === null || decision.home === null || decision.movedFrom === undefined) return false;
-  shared.moved(key, decision.home);
+  shared.moved(key, decision.home, false);
   return true;
 }
