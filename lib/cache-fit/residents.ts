@@ -35,7 +35,7 @@ export class Residents {
     return this.capacity.tokens ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Tokens that the conversations of this router may keep. What was learned from its own hits is that already. */
+  /** Tokens that the conversations which this router knows may keep. What was learned from its own hits is that already. */
   get limit(): number {
     return this.capacity.isLearned ? this.cache : Math.max(0, this.cache - this.elsewhere.tokens);
   }

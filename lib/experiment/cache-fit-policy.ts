@@ -20,7 +20,7 @@ export type Balanced = { readonly wardens: number; readonly by: 'conversation' |
 
 /**
  * The product's router behind cache-fit admission, put together as the live server does it. With several wardens each
- * has an admission of its own, and they share homes.
+ * has an admission of its own; they share homes and tell one another of their conversations, so that all wait in one line.
  */
 export function createCacheFit(
   context: PolicyContext,

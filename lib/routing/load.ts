@@ -68,7 +68,7 @@ function currentKvUsage({ fleet, state }: Situation, replica: number): number {
 }
 
 /**
- * The replica that vLLM's own balancer (up to 0.26) would take: lowest 4 × waiting + running. The readings are up to
+ * The replica that vLLM's older balancer would take: lowest 4 × waiting + running. The readings are up to
  * one poll old, so running is at least what we have in flight ourselves and know not to be waiting; an unknown reading
  * leaves our own count.
  */

@@ -34,7 +34,7 @@ export function admissionState(model: ModelRuntime): AdmissionState {
 
 type Rooms = AdmissionView['replicas'];
 
-/** Admission tells of its own conversations; a person is shown what all wardens keep there. */
+/** In a large fleet admission knows only its own conversations; a person is shown what all wardens keep there. */
 function wholeRoom(room: Rooms[number], elsewhere: number): Rooms[number] {
   return { ...room, workingSetTokens: room.workingSetTokens + elsewhere };
 }

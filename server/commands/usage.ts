@@ -17,7 +17,7 @@ Options of start and doctor (each has a variable; a flag wins):
 
 Options of doctor:
   --console URL         also sends a stream through LM Warden, as clients reach it; WARDEN_API_KEY is its key
-  --no-requests         sends no prompt to the engines (otherwise a few of one token each)
+  --no-requests         sends no request to the engines (otherwise a few, for answers of one token)
   --json                prints JSON. The key of an engine given by --upstream is read from VLLM_API_KEY
 
   -h, --help            this

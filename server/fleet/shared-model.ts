@@ -29,8 +29,8 @@ export type FleetModel = {
   told(): readonly ToldConversation[];
   liveSessions(replica: number): number;
   /**
-   * By replica: live conversations that had a turn here (homes that were only heard of are not among them), and the
-   * tokens of those whose place is kept, without the beginnings that they share.
+   * By replica: live conversations that had a turn here, or were told for cache-fit (not homes that were only heard of),
+   * and the tokens of those whose place is kept, without the beginnings that they share.
    */
   served(): readonly { readonly conversations: number; readonly unsharedTokens: number }[];
   /** Most recently used first. */
@@ -91,7 +91,8 @@ const NOTHING_TOLD: Told = { sharedNow: 0, heldSince: [], conversations: [] };
 export const STALE_AFTER_MS = 3000;
 
 /**
- * What the wardens share of one model: where conversations live, and how many requests each has in flight. Reads the
+ * What the wardens share of one model: where conversations live, how many requests each has in flight, and what
+ * cache-fit tells. Reads the
  * memory only for a conversation that this warden does not know; everything else is written behind.
  */
 export class SharedModel {

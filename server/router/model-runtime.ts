@@ -231,7 +231,7 @@ export class ModelRuntime {
     return placement;
   }
 
-  /** Tokens that the conversations of other wardens keep on a replica. */
+  /** Tokens that conversations of other wardens, of which admission knows nothing, keep on a replica. */
   workingSetElsewhere(replica: number): number {
     return this.#shared?.tokensElsewhere(replica) ?? 0;
   }

@@ -13,7 +13,7 @@ export type DoctorOptions = {
   readonly env: Environment;
   /** An LM Warden to look at from outside, as clients reach it; null where none is named. */
   readonly consoleUrl: string | null;
-  /** Whether prompts of one token are sent to the engines. */
+  /** Whether requests, for answers of one token, are sent to the engines. */
   readonly withRequests: boolean;
 };
 

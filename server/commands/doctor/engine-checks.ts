@@ -17,7 +17,7 @@ const RANK_HEADER = 'X-data-parallel-rank';
 const PROBE_WORDS = 400;
 const CLOCK_SECONDS = 5;
 
-/** Looks at one engine as LM Warden would use it. `withRequests`: sends a few prompts of one token each. */
+/** Looks at one engine as LM Warden would use it. `withRequests`: sends a few requests for answers of one token. */
 export async function checkEngine(engine: Engine, withRequests: boolean): Promise<readonly Finding[]> {
   const adapter = createVllmAdapter({ url: engine.url, apiKey: engine.apiKey });
   const { signal } = new AbortController();
