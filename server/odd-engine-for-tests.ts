@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { TEST_MODEL } from './warden-for-tests.ts';
 
@@ -13,6 +13,8 @@ export type OddEngine = {
   /** Paths of all other requests than polls. */
   readonly paths: string[];
   onInference: OnInference;
+  /** From now on no connection can be made, while those that are there, such as that of the polls, stay in use. */
+  takesNoConnection(): void;
 };
 
 const RANKS = [0, 1].map((rank) => `vllm:num_requests_running{engine="${rank}",model_name="m"} 0\n`);
@@ -60,5 +62,6 @@ export async function startOddEngine(onInference: OnInference, ranks: 1 | 2 = 2)
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  return Object.assign(odd, { engine });
+  const takesNoConnection = (): void => void TcpServer.prototype.close.call(server);
+  return Object.assign(odd, { engine, takesNoConnection });
 }

@@ -89,8 +89,8 @@ class Forwarding {
 
   start(): void {
     const { res } = this.#job;
-    res.on('close', () => this.#onClientClose());
-    res.on('drain', () => this.#onDrain());
+    res.on('close', this.#onClientClose);
+    res.on('drain', this.#onDrain);
     if (res.closed || res.destroyed) this.#onClientClose();
     else this.#send();
   }
@@ -150,10 +150,10 @@ class Forwarding {
     return goesOn;
   }
 
-  #onDrain(): void {
+  readonly #onDrain = (): void => {
     this.#clearStalled();
     this.#exchange?.resume();
-  }
+  };
 
   #clearStalled(): void {
     if (this.#stalled !== null) clearTimeout(this.#stalled);
@@ -230,11 +230,11 @@ class Forwarding {
     return other !== null;
   }
 
-  #onClientClose(): void {
+  readonly #onClientClose = (): void => {
     if (this.#settled) return;
     this.#exchange?.abort();
     this.#settle('client_left');
-  }
+  };
 
   #routingHeaders(): Record<string, string> {
     const { requestId, sessionSource, queuedMs } = this.#job;
@@ -256,10 +256,13 @@ class Forwarding {
     if (this.#settled) return;
     this.#settled = true;
     this.#clearStalled();
+    const { res } = this.#job;
+    // The same response may be tried again, any number of times.
+    res.off('close', this.#onClientClose);
+    res.off('drain', this.#onDrain);
     const { usage } = this.#tapped();
     if (outcome === 'not_sent') this.#placement.withdraw();
     else this.#placement.release(outcome === 'ok' || outcome === 'engine_error', usage);
-    const { res } = this.#job;
     this.#resolve({
       decision: { ...this.#placement.decision, replica: this.#placement.replica },
       // 499, nginx's word for a client that left before it was answered.

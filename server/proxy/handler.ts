@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Caller } from '#lib/access/caller.ts';
 import { withoutKeys } from '#lib/access/key-format.ts';
@@ -176,13 +177,22 @@ async function carry(
       maySendAgain = !result.wasReset;
     }
     pass?.finished(NO_USAGE);
-    const isBack = patienceMs > 0 && (await model.whenUp(patienceMs, left.signal));
+    const isBack = patienceMs > 0 && (await model.whenUp(routed, patienceMs, left.signal));
+    // An engine may look well and still take no connection: whoever asks it again must not do so without end.
+    if (isBack) await pause(BETWEEN_ATTEMPTS_MS, left.signal);
     if (left.signal.aborted) return giveUp();
     if (!isBack) {
       giveUp();
-      throw new Refusal(noReplicaUp(model));
+      throw new Refusal(noReplicaUp(model, routed));
     }
   }
+}
+
+const BETWEEN_ATTEMPTS_MS = 200;
+
+/** Ends early with the signal. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
 }
 
 /** Several wardens agree on where a new conversation lives, which takes a round trip; one alone never waits. */
@@ -212,13 +222,19 @@ function isWorthComparing(model: ModelRuntime, routed: RoutedRequest, usage: Usa
 }
 
 /** An engine that was up is restarting, which takes one to three minutes; one that never was is not worth a wait. */
-function noReplicaUp(model: ModelRuntime): ApiError {
-  const reasons = model.processes.flatMap((process) => process.error ?? []).join('; ');
-  const wasUp = model.processes.some((process) => process.lastUpAt !== null);
+function noReplicaUp(model: ModelRuntime, { pin, unpinnable }: RoutedRequest): ApiError {
+  const isPinned = pin !== null && unpinnable === null;
+  const asked = isPinned ? model.replicas.filter(([replica]) => replica === pin) : model.replicas;
+  const processes = [...new Set(asked.map(([, { process }]) => process))];
+  const reasons = processes.flatMap((process) => process.error ?? []).join('; ');
+  const wasUp = processes.some((process) => process.lastUpAt !== null);
+  const who = isPinned
+    ? `Replica ${pin} of ${model.name}, which the request names, is not`
+    : `No replica of ${model.name} is`;
   return {
     status: 503,
     code: 'no_replica_up',
-    message: `No replica of ${model.name} is up${reasons === '' ? '' : `: ${reasons}`}.`,
+    message: `${who} up${reasons === '' ? '' : `: ${reasons}`}.`,
     retryAfterSeconds: wasUp ? 30 : 10,
   };
 }

@@ -112,13 +112,13 @@ export type ClientPin =
   | { readonly kind: 'invalid'; readonly text: string };
 
 /**
- * A pin must be a whole number from 0 below the number of replicas: the engine silently ignores other text, and
- * answers a number out of range with 400, or with an error inside a 200 stream. Two copies arrive joined by a comma.
+ * A pin must be the number of a replica that is there: the engine silently ignores other text, and answers a number out
+ * of range with 400, or with an error inside a 200 stream. Two copies arrive joined by a comma.
  */
-export function clientPin(headers: IncomingHttpHeaders, replicaCount: number): ClientPin {
+export function clientPin(headers: IncomingHttpHeaders, replicas: readonly number[]): ClientPin {
   const value = headers[RANK_HEADER];
   if (value === undefined) return { kind: 'absent' };
   const text = Array.isArray(value) ? value.join(', ') : value.trim();
   const rank = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  return rank < replicaCount ? { kind: 'rank', rank } : { kind: 'invalid', text };
+  return replicas.includes(rank) ? { kind: 'rank', rank } : { kind: 'invalid', text };
 }

@@ -221,16 +221,27 @@ async function understandForm(
 
 /** The client's own rank, checked against the fleet: engines ignore or half-answer one that they do not have. */
 function pinOf(req: IncomingMessage, model: ModelRuntime): number | null {
-  const pin = clientPin(req.headers, model.places.length);
+  const replicas = model.replicas.map(([replica]) => replica);
+  const pin = clientPin(req.headers, replicas);
   if (pin.kind === 'invalid') {
     throw new Refusal({
       status: 400,
       code: 'invalid_rank',
-      message: `The header ${RANK_HEADER} is "${pin.text}", but ${model.name} has the replicas 0 to ${model.places.length - 1}.`,
+      message: `The header ${RANK_HEADER} is "${pin.text}", but ${model.name} has ${namedReplicas(replicas)}.`,
       param: RANK_HEADER,
     });
   }
   return pin.kind === 'rank' ? pin.rank : null;
+}
+
+/** One that has left leaves a gap in the numbers. */
+function namedReplicas(replicas: readonly number[]): string {
+  if (replicas.length === 0) return 'no replica now';
+  const last = replicas.length - 1;
+  const first = replicas[0] ?? 0;
+  const isGapless = replicas[last] === first + last;
+  if (isGapless && last > 1) return `the replicas ${first} to ${replicas[last]}`;
+  return `${last === 0 ? 'the replica' : 'the replicas'} ${replicas.join(', ')}`;
 }
 
 function findModel(registry: ModelRegistry, requested: string): ModelRuntime {

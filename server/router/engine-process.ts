@@ -54,6 +54,7 @@ export function newEngineProcess(url: string, ranks: number | 'auto'): EnginePro
  * that answer their polls are better than nothing.
  */
 export function takesRequests(process: EngineProcess, processes: readonly EngineProcess[], now: number): boolean {
+  if (process.isGone) return false;
   if (process.up) return true;
   if (!process.circuit.isOpen || process.failedPolls > 0) return false;
   return process.circuit.isProbeDue(now) || !processes.some((other) => other.up);

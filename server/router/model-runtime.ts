@@ -76,6 +76,7 @@ export class ModelRuntime {
   #policy: EffectivePolicy;
   #since: number;
   #changed = false;
+  #isClosed = false;
   #memoryTimer: NodeJS.Timeout | null = null;
   #saved = { homes: 0, at: 0 };
   #shared: SharedModel | null = null;
@@ -193,6 +194,7 @@ export class ModelRuntime {
       this.#watch.setReplicas(config.replicas);
       this.#renumber();
       this.#retireDrained();
+      this.#refreshView();
     }
     this.#refreshPolicy();
     this.#recordPolicyChange(before, this.#policy);
@@ -204,6 +206,7 @@ export class ModelRuntime {
     this.#options.fleet?.leave(this.name);
     await this.#watch.stop();
     this.admission.close();
+    this.#isClosed = true;
     this.#waiters.wake();
     this.#remember();
   }
@@ -214,8 +217,9 @@ export class ModelRuntime {
     return served ? requested : this.servedModelName;
   }
 
-  /** Takes a place for a request; null when no replica is up. */
+  /** Takes a place for a request; null when no replica is up, or the one that it is pinned to has left. */
   place(request: RoutedRequest, client: string | null, pass: AdmissionPass): Placement | null {
+    if (this.#replicasFor(request).length === 0) return null;
     if (this.processes.some((process) => process.circuit.isOpen)) this.#refreshView();
     const now = this.#options.now();
     const isResumed = request.key !== null && this.#router.home(request.key.hash, now) !== null;
@@ -267,12 +271,23 @@ export class ModelRuntime {
 
   /**
    * Waits for an engine that was up a moment ago: one that restarts takes one to three minutes. Resolves true when a
-   * replica takes requests, false when it stays away or the client has left. One that never was up is not waited for.
+   * replica takes this request, false when none does in time or the client has left. A request that its client pinned
+   * waits for that replica alone. One that never was up is not waited for, nor one that has left.
    */
-  async whenUp(patienceMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.#view.replicas.some((replica) => replica.up)) return true;
-    if (this.processes.every((process) => process.lastUpAt === null)) return false;
-    return this.#waiters.wait(patienceMs, signal);
+  whenUp(request: RoutedRequest, patienceMs: number, signal: AbortSignal): Promise<boolean> {
+    return this.#waiters.wait(() => this.#isBackFor(request), patienceMs, signal);
+  }
+
+  #isBackFor(request: RoutedRequest): boolean | null {
+    const replicas = this.#replicasFor(request);
+    if (this.#isClosed || replicas.every(([, { process }]) => process.lastUpAt === null)) return false;
+    return replicas.some(([replica]) => this.#view.replicas[replica]?.up) || null;
+  }
+
+  /** Those that may serve a request: of one that its client pinned only that one, and none where it has left. */
+  #replicasFor({ pin, unpinnable }: RoutedRequest): ModelRuntime['replicas'] {
+    if (pin === null || unpinnable !== null) return this.replicas;
+    return this.replicas.filter(([replica]) => replica === pin);
   }
 
   /** Requests that wait for an engine to come back. */
@@ -402,7 +417,9 @@ export class ModelRuntime {
   /** `origin`: who asks and since when, or the flight of a request that moves on to this lease. */
   #placement({ lease, request, pass }: Placed, origin: FlightOrigin | Flight): Placement {
     const decision = admittedDecision(lease.decision, pass);
-    const place = decision.replica === null ? this.#places[0] : this.#places[decision.replica];
+    // Where the engine chooses there is one process, perhaps behind the places of others that have left.
+    const place =
+      decision.replica === null ? this.#places.find(({ process }) => !process.isGone) : this.#places[decision.replica];
     if (place === undefined) throw new Error(`decision names replica ${decision.replica} of ${this.#places.length}`);
     // On several URLs with ranks each, an endpoint without the pin reaches the URL, but the rank stays the engine's.
     const engineChooses = decision.replica === null || (request.unpinnable !== null && place.process.ranks > 1);
@@ -501,6 +518,7 @@ export class ModelRuntime {
       this.#moveHomes(process);
       for (const replica of replicas) this.#draining.delete(replica);
       this.#event('replica_left', `${process.url} has left: it is no longer configured`);
+      this.#waiters.wake();
     }
   }
 
@@ -515,7 +533,6 @@ export class ModelRuntime {
       this.#history.clear(replica);
     }
     this.#router.resize(this.#places.length);
-    this.#refreshView();
   }
 
   #replicasOf(process: EngineProcess): readonly number[] {
