@@ -109,6 +109,46 @@ describe('discovered replicas', () => {
       expect(await turn(warden, session)).toMatchObject({ decision: 'sticky', replica: '1' });
   }, 60_000);
 
+  it('have their conversations again after a restart of the router, wherever they stand in the list then', async () => {
+    const { engines, list, warden: start } = await discovering(4);
+    const [first, second, third, fourth] = engines;
+    if (!first || !second || !third || !fourth) throw new Error('four engines');
+    const warden = await start([second, third, fourth]);
+    closing.push(() => warden.close());
+    const isWhole = (count: number) => async () => {
+      expect((await warden.routing()).replicas.map(({ health }) => health)).toEqual(Array(count).fill('up'));
+    };
+    await eventually(isWhole(3));
+    const homes = new Map<string, string | undefined>();
+    const urlOf = async (replica: string | null) =>
+      (await warden.routing()).replicas.find((one) => String(one.replica) === replica)?.url;
+    for (let count = 0; count < 9; count += 1) {
+      const session = randomUUID();
+      homes.set(session, await urlOf((await turn(warden, session)).replica));
+    }
+    expect(new Set(homes.values()).size).toBe(3);
+    const { placed } = (await warden.routing()).totals;
+    // The one in the middle leaves, which leaves a gap in the numbers.
+    list([second, fourth]);
+    await eventually(async () => expect(await urlsOf(warden)).toEqual([second.url, fourth.url]), 8_000);
+
+    for (const [more, isSame] of [
+      [[], true],
+      [[first], false],
+    ] as const) {
+      await warden.restart(0, () => list([...more, second, fourth]));
+      await eventually(isWhole(2 + more.length), 8_000);
+      for (const [session, url] of homes) {
+        if (url === third.url) continue;
+        const answered = await turn(warden, session);
+        expect(answered.decision).toBe('sticky');
+        expect(await urlOf(answered.replica)).toBe(url);
+      }
+      const { totals } = await warden.routing();
+      expect(totals.placed > 0 && totals.placed < placed).toBe(isSame);
+    }
+  }, 60_000);
+
   it('say what is wrong with the directory', async () => {
     const warden = await startTestWarden({ fleets: [], model: { discover: { file: '/nowhere/replicas.yaml' } } });
     closing.push(() => warden.close());

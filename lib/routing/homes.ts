@@ -33,7 +33,8 @@ export type HomeEntry = { -readonly [Field in keyof Home]: Home[Field] } & {
 
 /** vLLM's KV gauge shows running requests only; a conversation used this recently is taken to hold cache as well. */
 const LIVE_MS = 5 * 60_000;
-const FORGET_AFTER_MS = 30 * 60_000;
+/** A home that was idle for so long, in ms, is forgotten. */
+export const FORGET_AFTER_MS = 30 * 60_000;
 
 /**
  * The homes of one model's conversations, at most `maxHomes`. All are in one of two lists by last use, live and idle,

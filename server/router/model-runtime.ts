@@ -17,12 +17,12 @@ import { admittedDecision } from './admitted-decision.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
 import { createFleetHost, replicaId, type SharedSetting } from './fleet-host.ts';
+import { HomeMemory } from './home-memory.ts';
 import { createInFlightRequests, type Flight, type InFlightRequests } from './in-flight.ts';
 import { placeShared } from './place-shared.ts';
 import type { Placement } from './placement.ts';
 import { type EffectivePolicy, effectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
-import { engineMarks, restoreMemory, takeMemory } from './router-memory.ts';
 import { createSessionActivities, type FinishedTurn, type SessionActivities } from './session-activity.ts';
 import { shownKey } from './shown-key.ts';
 import { createUpWaiters } from './up-waiters.ts';
@@ -48,12 +48,6 @@ type Placed = { readonly lease: Lease; readonly request: RoutedRequest; readonly
 /** When a request took its place, and the client that it is of. */
 type FlightOrigin = { readonly startedAt: number; readonly client: string | null };
 
-/** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
-const MEMORY_INTERVAL_MS = 500;
-/** All of them are saved each time: where they are many, less often. */
-const MANY_HOMES = 1_000;
-const MANY_HOMES_INTERVAL_MS = 5_000;
-
 /**
  * One model as the router runs it: its engine processes and what they last said, its routing state, its policy.
  * The decisions are lib/routing's; this holds what they are made from, and gives out places.
@@ -66,6 +60,7 @@ export class ModelRuntime {
   readonly #router: Router;
   readonly #watch: EngineWatch;
   readonly #history: ReplicaHistory;
+  readonly #memory: HomeMemory;
   readonly #waiters = createUpWaiters();
   readonly #draining = new Set<number>();
   #config: ModelConfig;
@@ -74,11 +69,7 @@ export class ModelRuntime {
   #view: FleetView = { replicas: [], engineBalances: false };
   #setting: ModelSetting;
   #policy: EffectivePolicy;
-  #since: number;
-  #changed = false;
   #isClosed = false;
-  #memoryTimer: NodeJS.Timeout | null = null;
-  #saved = { homes: 0, at: 0 };
   #shared: SharedModel | null = null;
 
   constructor(options: ModelRuntimeOptions) {
@@ -103,7 +94,8 @@ export class ModelRuntime {
     this.#router = createRouter({ replicaCount: this.#places.length, firstScanned });
     this.#setting = options.setting;
     this.#policy = effectivePolicy(options.config, options.setting, null);
-    this.#since = options.now();
+    const memory = { model: options.config.name, store: options.store, now: options.now };
+    this.#memory = new HomeMemory({ ...memory, router: this.#router, places: () => this.#places });
     this.#history = createReplicaHistory(options.store, options.config.name);
     const { now, maxHoldMs, log } = options;
     const isOpen = (replica: number): boolean => this.#open[replica] ?? false;
@@ -153,7 +145,7 @@ export class ModelRuntime {
     return this.#policy;
   }
   get since(): number {
-    return this.#since;
+    return this.#memory.since;
   }
   /** Several URLs: the router itself chooses where affinity is off. One URL with ranks: the engine does. */
   get engineBalances(): boolean {
@@ -166,17 +158,12 @@ export class ModelRuntime {
   }
 
   /**
-   * Polls every engine once, takes up what is remembered from before a restart of this process if the engines are
+   * Polls every engine once, takes up what is remembered from before a restart of this process where its engine is
    * still the same run, and goes on polling. Resolves after the first polls, reachable or not.
    */
   async start(): Promise<void> {
-    const memory = await this.#options.store.routerMemory(this.name);
+    await this.#memory.open();
     await this.#watch.start();
-    if (memory !== null) {
-      const { processes, places, router } = this;
-      this.#since = restoreMemory({ memory, router, processes, places, now: this.#options.now() }) ?? this.#since;
-    }
-    this.#memoryTimer = setInterval(() => this.#rememberIfDue(), MEMORY_INTERVAL_MS).unref();
     this.#joinFleet();
   }
 
@@ -202,13 +189,12 @@ export class ModelRuntime {
   }
 
   async close(): Promise<void> {
-    if (this.#memoryTimer !== null) clearInterval(this.#memoryTimer);
     this.#options.fleet?.leave(this.name);
     await this.#watch.stop();
     this.admission.close();
     this.#isClosed = true;
     this.#waiters.wake();
-    this.#remember();
+    this.#memory.close();
   }
 
   /** The name to ask the engine for: one it serves is left alone (LoRA adapters, second names), others are replaced. */
@@ -225,7 +211,7 @@ export class ModelRuntime {
     const isResumed = request.key !== null && this.#router.home(request.key.hash, now) !== null;
     const lease = this.#router.acquire(request, confine(this.#view, pass.replica), this.#policy, now);
     if (lease === null) return null;
-    this.#changed = true;
+    this.#memory.changed();
     this.#loadChanged(lease.decision.replica);
     if (request.key !== null && request.role === 'turn') {
       this.sessions.started(request.key.hash, client, lease.decision.kind, pass.gaveWay);
@@ -332,7 +318,7 @@ export class ModelRuntime {
     if (replica !== null && (replica === undefined || !replica.up || replica.draining)) return 'unfit';
     const moved = this.#router.moveHome(keyHash, to, this.#view, this.#policy);
     if (moved === null) return 'none';
-    this.#changed = true;
+    this.#memory.changed();
     this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, moved.to);
     const session = shownKey(keyHash);
@@ -345,7 +331,7 @@ export class ModelRuntime {
   forgetSession(keyHash: string): boolean {
     const known = this.#router.forget(keyHash);
     if (!known) return false;
-    this.#changed = true;
+    this.#memory.changed();
     this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, null);
     const session = shownKey(keyHash);
@@ -467,6 +453,7 @@ export class ModelRuntime {
   }
 
   #onEnginesChanged(): void {
+    this.#memory.restore();
     this.#retireDrained();
     this.#refreshPolicy();
     this.#refreshView();
@@ -483,7 +470,7 @@ export class ModelRuntime {
       this.admission.forgetReplica(replica);
       this.#history.clear(replica);
     }
-    this.#changed = true;
+    this.#memory.changed();
   }
 
   #moveHomes(process: EngineProcess): void {
@@ -491,7 +478,7 @@ export class ModelRuntime {
       this.#router.forgetReplica(replica);
       this.admission.forgetReplica(replica);
     }
-    this.#changed = true;
+    this.#memory.changed();
   }
 
   #changeRanks(process: EngineProcess, ranks: number): void {
@@ -576,21 +563,6 @@ export class ModelRuntime {
     this.admission.setCapacities(
       this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
     );
-  }
-
-  #rememberIfDue(): void {
-    // A clock that was set back must not stop the saving.
-    const sinceSaved = Math.abs(this.#options.now() - this.#saved.at);
-    if (this.#saved.homes <= MANY_HOMES || sinceSaved >= MANY_HOMES_INTERVAL_MS) this.#remember();
-  }
-
-  #remember(): void {
-    if (!this.#changed) return;
-    this.#changed = false;
-    const now = this.#options.now();
-    const memory = takeMemory(this.#router, this.#since, engineMarks(this.processes), now);
-    this.#saved = { homes: memory.homes.length, at: now };
-    this.#options.store.rememberRouter(this.name, memory);
   }
 
   #recordPolicyChange(before: EffectivePolicy, after: EffectivePolicy): void {
