@@ -1,6 +1,7 @@
 import type { Router } from '#lib/routing/router.ts';
 import type { Store } from '#server/store/store.ts';
 import type { ReplicaPlace } from './engine-process.ts';
+import { createMemorySaver, type MemorySaver } from './memory-saver.ts';
 import { takeMemory, UnseenMemory } from './router-memory.ts';
 
 export type HomeMemoryOptions = {
@@ -11,23 +12,24 @@ export type HomeMemoryOptions = {
   readonly now: () => number;
 };
 
-/** Homes and counters are saved this often while they change; a crash loses at most this much of them. */
-const SAVE_INTERVAL_MS = 500;
-/** All of them are saved each time: where they are many, less often. */
-const MANY_HOMES = 1_000;
-const MANY_HOMES_INTERVAL_MS = 5_000;
-
 /** Saves the homes and counters of one model, and takes them up again after a restart of this process. */
 export class HomeMemory {
   readonly #options: HomeMemoryOptions;
   #unseen = new UnseenMemory(null);
   #since: number;
-  #hasChanged = false;
-  #timer: NodeJS.Timeout | null = null;
-  #saved = { homes: 0, at: 0 };
+  readonly #saver: MemorySaver;
 
   constructor(options: HomeMemoryOptions) {
+    const { store, model, router, places, now } = options;
     this.#options = options;
+    this.#saver = createMemorySaver({
+      take: (usedSince) => {
+        const from = { router, since: this.#since, places: places(), unseen: this.#unseen, now: now() };
+        return takeMemory(from, usedSince);
+      },
+      save: (memory) => store.rememberRouter(model, memory),
+      now,
+    });
     this.#since = options.now();
   }
 
@@ -40,7 +42,7 @@ export class HomeMemory {
   async open(): Promise<void> {
     const { store, model } = this.#options;
     this.#unseen = new UnseenMemory(await store.routerMemory(model));
-    this.#timer = setInterval(() => this.#saveIfDue(), SAVE_INTERVAL_MS).unref();
+    this.#saver.start();
   }
 
   /** To be called when an engine has been polled: what is remembered of it counts from now on. */
@@ -48,31 +50,22 @@ export class HomeMemory {
     if (this.#unseen.isEmpty) return;
     const { router, places, now } = this.#options;
     this.#since = this.#unseen.restore({ router, places: places(), now: now() }) ?? this.#since;
+    // Those of an engine that is another run are gone: the saved ones must not outlive it under its new mark.
+    this.#saver.replaced();
   }
 
+  /** A home was made or used, or a counter counted. */
   changed(): void {
-    this.#hasChanged = true;
+    this.#saver.changed();
+  }
+
+  /** Homes were moved or forgotten in another way than by a request. */
+  replaced(): void {
+    this.#saver.replaced();
   }
 
   /** Saves the last changes. */
   close(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#save();
-  }
-
-  #saveIfDue(): void {
-    // A clock that was set back must not stop the saving.
-    const sinceSaved = Math.abs(this.#options.now() - this.#saved.at);
-    if (this.#saved.homes <= MANY_HOMES || sinceSaved >= MANY_HOMES_INTERVAL_MS) this.#save();
-  }
-
-  #save(): void {
-    if (!this.#hasChanged) return;
-    this.#hasChanged = false;
-    const { model, store, router, places, now } = this.#options;
-    const at = now();
-    const memory = takeMemory({ router, since: this.#since, places: places(), unseen: this.#unseen, now: at });
-    this.#saved = { homes: memory.homes.length, at };
-    store.rememberRouter(model, memory);
+    this.#saver.stop();
   }
 }

@@ -318,7 +318,7 @@ export class ModelRuntime {
     if (replica !== null && (replica === undefined || !replica.up || replica.draining)) return 'unfit';
     const moved = this.#router.moveHome(keyHash, to, this.#view, this.#policy);
     if (moved === null) return 'none';
-    this.#memory.changed();
+    this.#memory.replaced();
     this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, moved.to);
     const session = shownKey(keyHash);
@@ -331,7 +331,7 @@ export class ModelRuntime {
   forgetSession(keyHash: string): boolean {
     const known = this.#router.forget(keyHash);
     if (!known) return false;
-    this.#memory.changed();
+    this.#memory.replaced();
     this.admission.movedByHand(keyHash);
     this.#tellHome(keyHash, null);
     const session = shownKey(keyHash);
@@ -425,6 +425,7 @@ export class ModelRuntime {
         witness.ended(complete);
         flight.ended();
         lease.release(this.#options.now());
+        this.#memory.changed();
         this.#loadChanged(decision.replica);
         pass.finished(usage);
       },
@@ -432,6 +433,7 @@ export class ModelRuntime {
         flight.ended();
         witness.ended(false);
         this.#router.withdraw(lease, this.#options.now());
+        this.#memory.changed();
         this.#loadChanged(decision.replica);
         if (request.key !== null && request.role === 'turn')
           this.sessions.withdrawn(request.key.hash, lease.decision.kind, pass.gaveWay);
@@ -440,6 +442,7 @@ export class ModelRuntime {
       failOver: () => {
         const other = this.#router.failOver(lease, request, this.#view, this.#policy, this.#options.now());
         if (other === null) return null;
+        this.#memory.changed();
         this.#loadChanged(decision.replica);
         this.#loadChanged(other.decision.replica);
         // The home that this request had made moved along, and the other wardens have heard of the first one.
@@ -470,7 +473,7 @@ export class ModelRuntime {
       this.admission.forgetReplica(replica);
       this.#history.clear(replica);
     }
-    this.#memory.changed();
+    this.#memory.replaced();
   }
 
   #moveHomes(process: EngineProcess): void {
@@ -478,7 +481,7 @@ export class ModelRuntime {
       this.#router.forgetReplica(replica);
       this.admission.forgetReplica(replica);
     }
-    this.#memory.changed();
+    this.#memory.replaced();
   }
 
   #changeRanks(process: EngineProcess, ranks: number): void {
@@ -493,6 +496,7 @@ export class ModelRuntime {
       this.#history.clear(replica);
     }
     this.#router.resize(this.#places.length);
+    this.#memory.replaced();
     this.#options.log.info({ model: this.name, url: process.url, ranks }, 'ranks discovered');
   }
 
@@ -520,6 +524,7 @@ export class ModelRuntime {
       this.#history.clear(replica);
     }
     this.#router.resize(this.#places.length);
+    this.#memory.replaced();
   }
 
   #replicasOf(process: EngineProcess): readonly number[] {

@@ -43,22 +43,35 @@ type Remembering = {
   readonly now: number;
 };
 
-/** What to save. Replicas that have left are skipped, so that those behind them have the numbers of a new start. */
-export function takeMemory({ router, since, places, unseen, now }: Remembering): RouterMemory {
+/**
+ * What to save; with `usedSince` (ms since the epoch), of the homes only those used then or later. Replicas that have
+ * left are skipped, so that those behind them have the numbers of a new start.
+ */
+export function takeMemory(
+  { router, since, places, unseen, now }: Remembering,
+  usedSince: number | null = null,
+): RouterMemory {
   const there = [...places.entries()].filter(([, { process }]) => !process.isGone);
   const numbers = new Map(there.map(([replica], number) => [replica, number]));
   const processes = [...new Set(there.map(([, { process }]) => process))];
   const tally = router.tally();
-  const homes = [...router.homes(now)].flatMap((home): HomeRow[] => {
-    const replica = numbers.get(home.replica);
-    if (replica === undefined) return [];
+  const homes: HomeRow[] = [];
+  const known = new Set<string>();
+  for (const home of router.homes(now)) {
     const { keyHash, source, lastUsedAt, turns, small } = home;
-    return [{ keyHash, source, replica, lastUsedAt, turns, small }];
-  });
+    const isWanted = usedSince === null || lastUsedAt >= usedSince;
+    // The live ones come first, the last used before all others.
+    if (!isWanted && unseen.isEmpty) break;
+    const replica = numbers.get(home.replica);
+    if (replica === undefined) continue;
+    known.add(keyHash);
+    if (isWanted) homes.push({ keyHash, source, replica, lastUsedAt, turns, small });
+  }
   const tallies = there.flatMap(([replica]) => tally.replicas[replica] ?? []);
-  const rest = unseen.rest(numbers.size, new Set(homes.map(({ keyHash }) => keyHash)), now);
+  const rest = unseen.rest(numbers.size, known, now);
   return {
-    homes: [...homes, ...rest.homes],
+    homes: usedSince === null ? [...homes, ...rest.homes] : homes,
+    isPartial: usedSince !== null,
     since,
     tallies,
     unrouted: tally.unrouted,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Batch } from './batch.ts';
 import { createBoundedBuffer } from './bounded-buffer.ts';
+import { mergedMemory } from './merged-memory.ts';
 import type { EventRow, ReplicaSampleRow, RequestRow, RouterMemory } from './store.ts';
 
 /** How many rows wait in memory at most, by kind; the oldest give way. */
@@ -16,7 +17,7 @@ export type BatchBuffer = {
   request(row: RequestRow): void;
   sample(row: ReplicaSampleRow): void;
   event(row: EventRow): void;
-  /** Only the last one of a model waits. */
+  /** Of a model one waits, with all that came since the last batch. */
   memory(model: string, memory: RouterMemory): void;
   waitingMemory(model: string): RouterMemory | undefined;
   /** Takes out the next batch; null where nothing waits. */
@@ -39,7 +40,7 @@ export function createBatchBuffer(limits: BufferLimits): BatchBuffer {
     request: requests.push,
     sample: samples.push,
     event: events.push,
-    memory: (model, memory) => void memories.set(model, memory),
+    memory: (model, memory) => void memories.set(model, mergedMemory(memories.get(model), memory)),
     waitingMemory: (model) => memories.get(model),
     next() {
       if (requests.size() + samples.size() + events.size() + memories.size === 0) return null;

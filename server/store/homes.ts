@@ -4,6 +4,8 @@ import type { HomeRow } from './store.ts';
 export type Homes = {
   /** Writes what differs from what is there, and deletes what is absent. To be called in a transaction. */
   replace(modelId: number, homes: readonly HomeRow[]): void;
+  /** Writes these and leaves all others as they are. To be called in a transaction. */
+  update(modelId: number, homes: readonly HomeRow[]): void;
   /** Oldest use first. */
   read(modelId: number): readonly HomeRow[];
 };
@@ -30,15 +32,22 @@ export function createHomes({ sqlite }: Connection): Homes {
     replace(modelId, homes) {
       const absent = new Map(all.all(modelId).map((row) => [row.keyHash, row]));
       for (const home of homes) {
-        const row = { ...home, lastUsedAt: Math.round(home.lastUsedAt), small: home.small ? 1 : 0 };
+        const row = stored(home);
         const before = absent.get(row.keyHash);
         if (before === undefined || !isSame(before, row)) upsert.run({ modelId, ...row });
         absent.delete(row.keyHash);
       }
       for (const keyHash of absent.keys()) remove.run(modelId, keyHash);
     },
+    update(modelId, homes) {
+      for (const home of homes) upsert.run({ modelId, ...stored(home) });
+    },
     read: (modelId) => all.all(modelId).map((row) => ({ ...row, small: row.small === 1 })),
   };
+}
+
+function stored(home: HomeRow): Stored {
+  return { ...home, lastUsedAt: Math.round(home.lastUsedAt), small: home.small ? 1 : 0 };
 }
 
 function isSame(a: Stored, b: Stored): boolean {

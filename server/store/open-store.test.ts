@@ -56,6 +56,29 @@ describe('the store', () => {
     expect(await store.routerMemory('qwen')).toEqual({ ...memory, unrouted: 1 });
   });
 
+  it('adds homes that changed while the database cannot be written to those that are in it', async () => {
+    const dataDir = temporaryFolder();
+    const store = await temporaryStore({ dataDir });
+    const home = (keyHash: string, lastUsedAt: number, replica = 0) => {
+      return { keyHash, source: 'header', replica, lastUsedAt, turns: 1, small: false };
+    };
+    const memory: RouterMemory = { since: NOW, unrouted: 0, tallies: [], engines: [], homes: [] };
+    store.rememberRouter('qwen', { ...memory, homes: [home('a', NOW), home('b', NOW + 1)] });
+    await store.flush();
+    const other = new Sqlite(join(dataDir, 'warden.db'));
+    other.exec('BEGIN EXCLUSIVE');
+    store.rememberRouter('qwen', { ...memory, isPartial: true, homes: [home('a', NOW + 2, 3)] });
+    await store.flush();
+    store.rememberRouter('qwen', { ...memory, isPartial: true, homes: [home('c', NOW + 3)] });
+    other.exec('ROLLBACK');
+    other.exec('BEGIN IMMEDIATE');
+    const expected = { ...memory, homes: [home('b', NOW + 1), home('a', NOW + 2, 3), home('c', NOW + 3)] };
+    expect(await store.routerMemory('qwen')).toEqual(expected);
+    other.close();
+    await store.flush();
+    expect(await store.routerMemory('qwen')).toEqual(expected);
+  });
+
   it('writes what is buffered by itself', async () => {
     const store = await temporaryStore();
     store.recordRequest(requestRow());

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type BufferLimits, createBatchBuffer, DEFAULT_LIMITS } from './batch-buffer.ts';
 import type { Database } from './database.ts';
+import { mergedMemory } from './merged-memory.ts';
 import { DEFAULT_RETENTION, type Retention } from './retention.ts';
 import type { Store } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -47,7 +48,13 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     rememberRouter: buffer.memory,
     async routerMemory(model) {
       await writer.flush();
-      return buffer.waitingMemory(model) ?? writer.unwritten()?.memories.get(model) ?? read('routerMemory', model);
+      const tried = writer.unwritten()?.memories.get(model);
+      const waiting = buffer.waitingMemory(model);
+      const unsaved = waiting === undefined ? tried : mergedMemory(tried, waiting);
+      if (unsaved === undefined) return read('routerMemory', model);
+      const saved = unsaved.isPartial === true ? await read('routerMemory', model) : null;
+      const { isPartial: _, homes, ...rest } = mergedMemory(saved ?? undefined, unsaved);
+      return { ...rest, homes: homes.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt) };
     },
     settings: () => read('settings'),
     saveSetting: (model, setting) =>

@@ -57,6 +57,14 @@ describe('what the router remembers', () => {
     );
   });
 
+  it('keeps the homes that a partial one does not name', () => {
+    const { database } = temporaryDatabase();
+    remember(database, 'qwen', MEMORY);
+    const moved = home('older', { lastUsedAt: 3000, replica: 3 });
+    remember(database, 'qwen', { ...MEMORY, unrouted: 9, isPartial: true, homes: [moved] });
+    expect(database.routerMemory('qwen')).toEqual({ ...MEMORY, unrouted: 9, homes: [MEMORY.homes[1], moved] });
+  });
+
   it('writes only the homes that changed', () => {
     const { database, connection } = temporaryDatabase();
     const homes = Array.from({ length: 500 }, (_, index) => home(`key-${index}`, { lastUsedAt: index }));

@@ -6,7 +6,7 @@ import type { Connection } from './open.ts';
 import type { RouterMemory } from './store.ts';
 
 export type RouterMemories = {
-  /** Replaces what is remembered of a model. To be called in a transaction. */
+  /** Replaces what is remembered of a model, of its homes those that are given where it is partial. In a transaction. */
   replace(model: string, memory: RouterMemory): void;
   read(model: string): RouterMemory | null;
 };
@@ -24,7 +24,8 @@ export function createRouterMemories(connection: Connection, models: ModelIds): 
         .values({ modelId, ...counting })
         .onConflictDoUpdate({ target: router.modelId, set: counting })
         .run();
-      homes.replace(modelId, memory.homes);
+      if (memory.isPartial === true) homes.update(modelId, memory.homes);
+      else homes.replace(modelId, memory.homes);
       orm.delete(tally).where(eq(tally.modelId, modelId)).run();
       const tallies = memory.tallies.map((counters, replica) => ({ modelId, replica, ...counters }));
       if (tallies.length > 0) orm.insert(tally).values(tallies).run();

@@ -113,6 +113,8 @@ export type HomeRow = {
 /** What the router remembers of a model over a restart of its own. */
 export type RouterMemory = {
   readonly homes: readonly HomeRow[];
+  /** Only the homes that changed are in it, and all others stay as they are. What is read is never so. */
+  readonly isPartial?: boolean;
   readonly since: number;
   readonly tallies: readonly ReplicaTally[];
   readonly unrouted: number;
@@ -264,7 +266,7 @@ export type Store = {
   recordRequest(row: RequestRow): void;
   recordSample(row: ReplicaSampleRow): void;
   recordEvent(row: EventRow): void;
-  /** Replaces what is remembered of a model, with the next batch. */
+  /** Replaces what is remembered of a model (of its homes those that are given, where it is partial), with the next batch. */
   rememberRouter(model: string, memory: RouterMemory): void;
   /** What was remembered last, written or not. */
   routerMemory(model: string): Promise<RouterMemory | null>;

@@ -21,11 +21,12 @@ export type LoadReport = {
   /** When each run was killed. */
   readonly killedAt: readonly number[];
   readonly turns: number;
-  /** Homes that were older than `settledMs` at a kill and lived elsewhere, or were placed anew, after it. */
+  /** Homes that were too old at a kill to be lost and lived elsewhere, or were placed anew, after it. */
   readonly lostHomes: number;
-  /** Homes younger than that at a kill, and how many of them were placed anew. */
+  /** Homes younger than that at a kill, how many of them were placed anew, and how old the oldest of those was. */
   readonly youngHomes: number;
   readonly youngLost: number;
+  readonly oldestLostHomeMs: number;
   readonly homes: number;
 };
 
@@ -41,11 +42,14 @@ const TURNS_OF_A_SESSION = [10, 60] as const;
 const LONG = 'a line of a long conversation\n'.repeat(600);
 const PAUSE_MS = 150;
 
-/** Conversations that go on over every restart, as agents do; new ones begin where one ends. */
-export function startLoad(sessions: number, settledMs: number): Load {
+/**
+ * Conversations that go on over every restart, as agents do; new ones begin where one ends. `mayBeLost`: how old a home
+ * may be, in ms, that a kill at this time takes with it.
+ */
+export function startLoad(sessions: number, mayBeLost: (killedAt: number) => number): Load {
   const answered = new Map<string, { readonly at: number; readonly run: number }>();
   const killedAt: number[] = [];
-  const counts = { turns: 0, lostHomes: 0, youngHomes: 0, youngLost: 0, homes: 0 };
+  const counts = { turns: 0, lostHomes: 0, youngHomes: 0, youngLost: 0, oldestLostHomeMs: 0, homes: 0 };
   let url: string | null = null;
   let isStopping = false;
 
@@ -57,10 +61,12 @@ export function startLoad(sessions: number, settledMs: number): Load {
     session.seenIn = run;
     const isMoved = decision === 'placed' || (decision === 'sticky' && replica !== session.replica);
     // By its age at the first kill: turns of the runs since may have been cut off, and tell of the loss only now.
-    const isYoung = !session.isSaved && killed - boundAt < settledMs;
+    const ageMs = killed - boundAt;
+    const isYoung = !session.isSaved && ageMs <= mayBeLost(killed);
     if (isYoung) counts.youngHomes += 1;
     if (isMoved && isYoung) counts.youngLost += 1;
     if (isMoved && !isYoung) counts.lostHomes += 1;
+    if (isMoved && !session.isSaved) counts.oldestLostHomeMs = Math.max(counts.oldestLostHomeMs, ageMs);
     session.isSaved = !isMoved;
     if (isMoved) Object.assign(session, { boundAt: Date.now(), boundIn: run });
   };
