@@ -58,6 +58,9 @@ export type NewAuditEntry = {
 };
 export type AuditEntry = NewAuditEntry & { readonly seq: number };
 
+/** Entries that match. `next`: `beforeSeq` of those behind them, null where there are none. */
+export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
+
 /** Which entries are asked for; null: any. `beforeSeq` goes on where a page ended. */
 export type AuditFilter = {
   readonly actor: string | null;

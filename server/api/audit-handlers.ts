@@ -12,15 +12,21 @@ export async function listAudit(call: ApiCall): Promise<AuditList> {
   const { query, context } = call;
   const limit = limitOf(call, 100, 1000);
   const text = (name: string): string | null => query.get(name) || null;
-  const entries = await context.store.auditEntries({
+  const filter = {
     actor: text('actor'),
     action: text('action'),
     text: text('text'),
     sinceMs: timeOf(text('since')),
-    beforeSeq: numberOf(text('before')),
-    limit,
-  });
-  return { entries: entries.map(entryState), next: entries.length < limit ? null : (entries.at(-1)?.seq ?? null) };
+  };
+  const found: AuditEntry[] = [];
+  let beforeSeq = numberOf(text('before'));
+  // The store looks at some thousands with each call; the calls of others come in between.
+  do {
+    const { entries, next } = await context.store.auditEntries({ ...filter, beforeSeq, limit: limit - found.length });
+    found.push(...entries);
+    beforeSeq = next;
+  } while (beforeSeq !== null && found.length < limit);
+  return { entries: found.map(entryState), next: beforeSeq };
 }
 
 function timeOf(text: string | null): number | null {

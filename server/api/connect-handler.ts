@@ -17,7 +17,8 @@ const OWN_MISSES: readonly string[] = ['first_block', 'system_prompt', 'tools', 
 export async function getConnectFacts(call: ApiCall): Promise<ConnectFacts> {
   const { store, registry, access, now } = call.context;
   const model = modelOf(call);
-  const rows = await store.requests(model.name, LAST_REQUESTS, { since: now() - DAY_MS });
+  const since = now() - DAY_MS;
+  const rows = (await store.requests(model.name, LAST_REQUESTS)).filter(({ finishedAt }) => finishedAt >= since);
   return {
     model: model.name,
     max_model_len: model.maxModelLen,

@@ -8,22 +8,18 @@ import {
 import { rangeName } from '#lib/contract/series.ts';
 import { RANGES } from '#lib/series/range.ts';
 import { ProblemError } from '#server/http/respond.ts';
-import type { RequestRow, RequestSearch } from '#server/store/store.ts';
+import type { RequestPlace, RequestSearch } from '#server/store/store.ts';
+import { findRequests } from './find-requests.ts';
 import type { ApiCall } from './handlers.ts';
 import { limitOf, modelFilter } from './parameters.ts';
 import { requestEntry } from './request-entry.ts';
-
-/** A day of the week that is kept. */
-const WIDE_SECONDS = 86_400;
 
 /** The finished requests that match the query, a page of them. */
 export async function listRequests(call: ApiCall): Promise<RequestList> {
   const limit = limitOf(call, 100, 1000);
   const search = searchOf(call);
-  // One more than asked for tells whether there is a page behind this one.
-  const rows = await call.context.store.requests(modelFilter(call), limit + 1, search);
-  const page = rows.slice(0, limit);
-  return { requests: page.map(requestEntry), next: rows.length > limit ? cursorBehind(page, search) : null };
+  const { rows, next } = await findRequests(call.context.store, modelFilter(call), limit, search);
+  return { requests: rows.map(requestEntry), next: next === null ? null : `${next.value}.${next.seq}` };
 }
 
 export async function listClients({ context }: ApiCall): Promise<ClientList> {
@@ -49,9 +45,7 @@ function searchOf({ query, context }: ApiCall): RequestSearch {
   const before = given('before');
   return {
     ...(order === null ? {} : { order }),
-    ...(window === null
-      ? {}
-      : { since: context.now() - RANGES[window].seconds * 1000, isWide: RANGES[window].seconds >= WIDE_SECONDS }),
+    ...(window === null ? {} : { since: context.now() - RANGES[window].seconds * 1000 }),
     ...(decision === null ? {} : { decision }),
     ...(replica === null ? {} : { replica: replicaOf(replica) }),
     ...(status === null ? {} : { ending: endingOf(status) }),
@@ -79,27 +73,11 @@ function sessionOf(text: string): string {
   throw invalid('session', 'session must be the beginning of a session key: hex digits in lower case.');
 }
 
-/** `value.skip`: see RequestSearch. Rows that finish later come before all of these, so that pages do not shift. */
-function cursorOf(text: string): { readonly value: number; readonly skip: number } {
-  const match = /^(\d{1,16})\.(\d{1,9})$/.exec(text);
+/** `value.seq`: see RequestPlace. Rows that finish later come before all of these, so that pages do not shift. */
+function cursorOf(text: string): RequestPlace {
+  const match = /^(-?\d{1,16})\.(\d{1,15})$/.exec(text);
   if (match === null) throw invalid('before', 'before must be what the page before gave as next.');
-  return { value: Number(match[1]), skip: Number(match[2]) };
-}
-
-function cursorBehind(page: readonly RequestRow[], search: RequestSearch): string | null {
-  const last = page.at(-1);
-  if (last === undefined) return null;
-  const by = valueBy(search.order);
-  const value = by(last);
-  const same = page.filter((row) => by(row) === value).length;
-  // A page that is all of one value goes on counting where the page before had stopped.
-  const earlier = search.from?.value === value && same === page.length ? search.from.skip : 0;
-  return `${value}.${same + earlier}`;
-}
-
-function valueBy(order: RequestSearch['order']): (row: RequestRow) => number {
-  if (order === 'slowest') return ({ ttfbMs }) => ttfbMs ?? 0;
-  return order === 'longest' ? (row) => row.finishedAt - row.startedAt : (row) => row.finishedAt;
+  return { value: Number(match[1]), seq: Number(match[2]) };
 }
 
 function invalid(field: string, detail: string): ProblemError {

@@ -4,6 +4,7 @@ import { ProblemError } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import { shownKey } from '#server/router/shown-key.ts';
 import type { RequestRow } from '#server/store/store.ts';
+import { findRequests } from './find-requests.ts';
 import type { ApiCall } from './handlers.ts';
 import { limitOf, modelFilter } from './parameters.ts';
 import { readJson } from './read-json.ts';
@@ -25,16 +26,16 @@ export async function getSession(call: ApiCall): Promise<SessionDetail> {
   const key = call.params.key ?? '';
   const limit = limitOf(call, 60, 200);
   const found = whereHome(call, key);
-  const rows = await call.context.store.requests(found?.model.name ?? modelFilter(call), limit + 1, {
-    session: found?.home.keyHash ?? key,
-  });
+  const model = found?.model.name ?? modelFilter(call);
+  const wanted = { session: found?.home.keyHash ?? key };
+  const { rows, next } = await findRequests(call.context.store, model, limit, wanted);
   const turns = rows.filter(isTurn);
   const session = found === null ? heldSession(call, key) : sessionEntry(found.model, found.home, call.context.now());
   if (session === null && turns.length === 0) throw unknown(key);
   return {
     session,
-    turns: turns.slice(0, limit).toReversed().map(requestEntry),
-    has_more: rows.length > limit,
+    turns: turns.toReversed().map(requestEntry),
+    has_more: next !== null,
   };
 }
 

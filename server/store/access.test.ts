@@ -94,6 +94,7 @@ describe('keys', () => {
 describe('what keys used', () => {
   it('adds up by key, without the requests that had none', () => {
     const { database } = temporaryDatabase();
+    for (const keyHash of ['first', 'second']) database.addApiKey({ ...KEY, keyHash });
     write(database, {
       requests: [
         requestRow({ apiKeyId: 1, finishedAt: NOW, promptTokens: 100, cachedTokens: 60, completionTokens: 5 }),
@@ -136,9 +137,12 @@ describe('the audit list', () => {
     const { database } = temporaryDatabase();
     for (let at = 0; at < 5; at += 1) database.addAudit({ ...ENTRY, at: NOW + at });
     const first = database.auditEntries({ ...ALL, limit: 2 });
-    expect(first.map((entry) => entry.at - NOW)).toEqual([4, 3]);
-    const next = database.auditEntries({ ...ALL, limit: 2, beforeSeq: first.at(-1)?.seq ?? 0 });
-    expect(next.map((entry) => entry.at - NOW)).toEqual([2, 1]);
+    expect(first.entries.map((entry) => entry.at - NOW)).toEqual([4, 3]);
+    const second = database.auditEntries({ ...ALL, limit: 2, beforeSeq: first.next });
+    expect(second.entries.map((entry) => entry.at - NOW)).toEqual([2, 1]);
+    const last = database.auditEntries({ ...ALL, limit: 2, beforeSeq: second.next });
+    expect(last.entries.map((entry) => entry.at - NOW)).toEqual([0]);
+    expect(last.next).toBeNull();
   });
 
   it.each([
@@ -160,6 +164,6 @@ describe('the audit list', () => {
       subject: 'build farm 100%_',
       after: null,
     });
-    expect(database.auditEntries({ ...ALL, ...filter })).toHaveLength(found);
+    expect(database.auditEntries({ ...ALL, ...filter }).entries).toHaveLength(found);
   });
 });

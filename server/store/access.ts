@@ -1,9 +1,9 @@
-import { and, desc, eq, gte, inArray, like, lt, max, or, type SQL, sql } from 'drizzle-orm';
-import { apiKey, audit, consoleSession, keyUsage1h, person } from '#drizzle/schema.ts';
+import { and, desc, eq, gte, inArray, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import { apiKey, audit, consoleSession, person } from '#drizzle/schema.ts';
 import type {
   ApiKey,
-  AuditEntry,
   AuditFilter,
+  AuditPage,
   ConsoleSession,
   NewApiKey,
   NewAuditEntry,
@@ -25,9 +25,16 @@ export type AccessTables = {
   addKey(row: NewApiKey): number;
   revokeKey(id: number, at: number): void;
   addAudit(row: NewAuditEntry): void;
-  /** Newest first. */
-  auditEntries(filter: AuditFilter): readonly AuditEntry[];
+  /** Newest first, as far as one call looks. */
+  auditEntries(filter: AuditFilter): AuditPage;
 };
+
+/** One call looks at no more entries than this: what is looked for may be nowhere. */
+const AUDIT_LOOKED_AT = 10_000;
+
+/** The hour in which a key was last used is the last one that it has. */
+const LAST_USED = `SELECT id, (SELECT last_used_ms FROM key_usage_1h WHERE api_key_id = id ORDER BY start_s DESC LIMIT 1) AS at
+  FROM api_key`;
 
 export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
   /** In WAL mode, NORMAL may lose the last commits with the power: a revoked key must not come back with it. */
@@ -40,18 +47,17 @@ export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
     }
   };
 
+  const lastUsed = sqlite.prepare<[], { readonly id: number; readonly at: number | null }>(LAST_USED);
+  const newestAudit = sqlite.prepare<[], number | null>('SELECT MAX(seq) FROM audit').pluck();
+  const oldestAudit = sqlite.prepare<[], number | null>('SELECT MIN(seq) FROM audit').pluck();
+
   return {
     all() {
-      const used = orm
-        .select({ id: keyUsage1h.apiKeyId, at: max(keyUsage1h.lastUsedMs) })
-        .from(keyUsage1h)
-        .groupBy(keyUsage1h.apiKeyId)
-        .all();
       return {
         people: orm.select().from(person).all().map(personOf),
         sessions: orm.select().from(consoleSession).all().map(sessionOf),
         keys: orm.select().from(apiKey).all().map(keyOf),
-        lastUsed: new Map(used.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const]))),
+        lastUsed: new Map(lastUsed.all().flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const]))),
       };
     },
     addPerson: (row) =>
@@ -87,19 +93,24 @@ export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
             .values({ atMs: at, ...row })
             .run(),
       ),
-    auditEntries: (filter) =>
-      orm
+    auditEntries(filter) {
+      const newest = filter.beforeSeq ?? (newestAudit.get() ?? 0) + 1;
+      const lookedAt = newest - AUDIT_LOOKED_AT;
+      const rows = orm
         .select()
         .from(audit)
-        .where(and(...conditions(filter)))
+        .where(and(lt(audit.seq, newest), gte(audit.seq, lookedAt), ...conditions(filter)))
         .orderBy(desc(audit.seq))
         .limit(filter.limit)
-        .all()
-        .map(({ atMs, ...row }) => ({ at: atMs, ...row })),
+        .all();
+      const last = rows.length < filter.limit ? lookedAt : (rows.at(-1)?.seq ?? lookedAt);
+      const entries = rows.map(({ atMs, ...row }) => ({ at: atMs, ...row }));
+      return { entries, next: last > (oldestAudit.get() ?? last) ? last : null };
+    },
   };
 }
 
-function conditions({ actor, action, text, sinceMs, beforeSeq }: AuditFilter): (SQL | undefined)[] {
+function conditions({ actor, action, text, sinceMs }: AuditFilter): (SQL | undefined)[] {
   const found = text === null ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = (column: typeof audit.subject | typeof audit.before | typeof audit.after) =>
     sql`${like(column, found ?? '')} ESCAPE '\\'`;
@@ -107,7 +118,6 @@ function conditions({ actor, action, text, sinceMs, beforeSeq }: AuditFilter): (
     actor === null ? undefined : eq(audit.actor, actor),
     action === null ? undefined : eq(audit.action, action),
     sinceMs === null ? undefined : gte(audit.atMs, sinceMs),
-    beforeSeq === null ? undefined : lt(audit.seq, beforeSeq),
     found === null ? undefined : or(matches(audit.subject), matches(audit.before), matches(audit.after)),
   ];
 }

@@ -1,7 +1,7 @@
 import { writtenBatch } from '#drizzle/schema.ts';
 import type {
-  AuditEntry,
   AuditFilter,
+  AuditPage,
   ConsoleSession,
   KeyUsage,
   NewApiKey,
@@ -43,6 +43,7 @@ import type {
   ModelSetting,
   NewBenchmark,
   ReplicaSeries,
+  RequestPage,
   RequestRow,
   RequestSearch,
   RouterMemory,
@@ -73,7 +74,8 @@ export type Database = {
   hitShare(model: string | null, seconds: number, now: number): HitShare;
   hitShareIn(model: string | null, window: SeriesWindow, now: number): HitShare;
   modelActivity(now: number): ReadonlyMap<string, ModelActivity>;
-  requests(model: string | null, limit: number, search?: RequestSearch): readonly RequestRow[];
+  requests(model: string | null, limit: number): readonly RequestRow[];
+  findRequests(model: string | null, limit: number, search: RequestSearch): RequestPage;
   requestClients(): readonly string[];
   events(model: string | null, limit: number): readonly EventRow[];
   eventsBetween(model: string | null, from: number, to: number): readonly EventRow[];
@@ -93,11 +95,11 @@ export type Database = {
   revokeApiKey(id: number, at: number): void;
   keyUsage(sinceMs: number): readonly KeyUsage[];
   addAudit(row: NewAuditEntry): void;
-  auditEntries(filter: AuditFilter): readonly AuditEntry[];
+  auditEntries(filter: AuditFilter): AuditPage;
   retention(): RetentionState;
   saveRetention(changes: RetentionChanges): void;
-  tableNames(): readonly string[];
-  tableSize(table: string): TableSize;
+  /** A part of the work: null until the last one. */
+  measureTables(): readonly TableSize[] | null;
   fileSizes(): FileSizes;
   retain: RetainStep;
   /** Brings the write-ahead log into the file and closes it. */
@@ -170,7 +172,8 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     hitShare: usage.hitShare,
     hitShareIn: usage.hitShareIn,
     modelActivity: activities.all,
-    requests: requestSearch.find,
+    requests: requestSearch.newest,
+    findRequests: requestSearch.find,
     requestClients: requestSearch.clients,
     events: events.newest,
     eventsBetween: events.between,
@@ -193,11 +196,11 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     auditEntries: access.auditEntries,
     retention: kept.state,
     saveRetention: kept.save,
-    tableNames: sizes.names,
-    tableSize: sizes.size,
+    measureTables: sizes.measure,
     fileSizes: sizes.files,
     retain: createRetention(connection, () => kept.state().current),
     close() {
+      sizes.close();
       connection.sqlite.close();
     },
   };

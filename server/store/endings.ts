@@ -1,7 +1,17 @@
 import type { Tier } from '#lib/series/range.ts';
 import { type SeriesWindow, spanOf, spanStarts, tierOf } from '#lib/series/span.ts';
 import type { Connection } from './open.ts';
-import { BAR_S, barMs, bucketOf, MODELS_ASKED, type Rollup, type SeriesQuery, WINDOW_S, windowMs } from './rollups.ts';
+import {
+  BAR_S,
+  barMs,
+  bucketOf,
+  MODELS_ASKED,
+  NEW_REQUESTS,
+  type Rollup,
+  type SeriesQuery,
+  WINDOW_S,
+  windowMs,
+} from './rollups.ts';
 import type { EndingBucket, EndingCount } from './store.ts';
 
 export type Endings = {
@@ -47,7 +57,7 @@ export function createEndings({ sqlite }: Connection): Endings {
 function addSql({ table, seconds }: Rollup<string>): string {
   return `
     INSERT INTO ${table} (model_id, start_s, decision, outcome, status, requests)
-    SELECT model_id, ${bucketOf('finished_ms', seconds)}, decision, outcome, status, COUNT(*) FROM request
+    SELECT model_id, ${bucketOf('finished_ms', seconds)}, decision, outcome, status, COUNT(*) FROM ${NEW_REQUESTS}
     WHERE seq >= CAST(? AS INTEGER) GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (model_id, start_s, decision, outcome, status) DO UPDATE SET requests = requests + excluded.requests`;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { event, model as modelTable } from '#drizzle/schema.ts';
 import { cut } from './clean-row.ts';
@@ -50,7 +50,8 @@ export function createEvents({ orm }: Connection, models: ModelIds): Events {
 }
 
 function ofModel(model: string | null): SQL | undefined {
-  return model === null ? undefined : eq(modelTable.name, model);
+  // By its number: by its name, SQLite would go through the events of all models.
+  return model === null ? undefined : eq(event.modelId, sql`(SELECT id FROM model WHERE name = ${model})`);
 }
 
 const eventFacts = z.record(z.string(), z.union([z.string(), z.number()]));

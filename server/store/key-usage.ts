@@ -1,6 +1,6 @@
 import type { KeyUsage } from '#lib/access/types.ts';
 import type { Connection } from './open.ts';
-import { bucketOf } from './rollups.ts';
+import { bucketOf, NEW_REQUESTS } from './rollups.ts';
 import { SUMS_OF_REQUESTS } from './usage.ts';
 
 /** What each key used, hour by hour. */
@@ -19,7 +19,7 @@ const ADD = `
   SELECT api_key_id, start_s, ${SUMMED.join(', ')}, last_used_ms FROM (
     SELECT api_key_id, ${bucketOf('finished_ms', HOUR_SECONDS)} AS start_s, ${SUMS_OF_REQUESTS},
       MAX(finished_ms) AS last_used_ms
-    FROM request WHERE seq >= CAST(? AS INTEGER) AND api_key_id IS NOT NULL GROUP BY 1, 2)
+    FROM ${NEW_REQUESTS} WHERE seq >= CAST(? AS INTEGER) AND api_key_id IS NOT NULL GROUP BY 1, 2)
   WHERE true
   ON CONFLICT (api_key_id, start_s) DO UPDATE SET
     ${SUMMED.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')},
@@ -29,7 +29,8 @@ const READ = `
   SELECT api_key_id AS apiKeyId, SUM(requests) AS requests, SUM(measured) AS measured,
     SUM(cached_tokens) AS cachedTokens, SUM(computed_tokens) AS computedTokens,
     SUM(completion_tokens) AS completionTokens
-  FROM key_usage_1h WHERE start_s >= (CAST(? AS INTEGER) / 3600000) * 3600 GROUP BY 1`;
+  FROM api_key CROSS JOIN key_usage_1h ON api_key_id = api_key.id
+  WHERE start_s >= (CAST(? AS INTEGER) / 3600000) * 3600 GROUP BY 1`;
 
 export function createKeyUsage({ sqlite }: Connection): KeyUsageTable {
   const add = sqlite.prepare<[number]>(ADD);

@@ -1,7 +1,17 @@
 import { type BucketCount, latencyQuantile } from '#lib/series/latency-histogram.ts';
 import { type SeriesWindow, spanOf, spanStarts } from '#lib/series/span.ts';
 import type { Connection } from './open.ts';
-import { BAR_S, barMs, bucketOf, MODELS_ASKED, type Rollup, type SeriesQuery, WINDOW_S, windowMs } from './rollups.ts';
+import {
+  BAR_S,
+  barMs,
+  bucketOf,
+  MODELS_ASKED,
+  NEW_REQUESTS,
+  type Rollup,
+  type SeriesQuery,
+  WINDOW_S,
+  windowMs,
+} from './rollups.ts';
 import type { LatencyBucket, LatencySummary, WholeLatency } from './store.ts';
 
 export type Latency = {
@@ -69,7 +79,7 @@ type Metric = typeof TTFB;
 function addSql({ table, seconds }: Rollup<string>, { metric, bucket, ms }: Metric): string {
   return `
     INSERT INTO ${table} (model_id, start_s, metric, bucket, count, sum_ms)
-    SELECT model_id, ${bucketOf('finished_ms', seconds)}, ${metric}, ${bucket}, COUNT(*), SUM(${ms}) FROM request
+    SELECT model_id, ${bucketOf('finished_ms', seconds)}, ${metric}, ${bucket}, COUNT(*), SUM(${ms}) FROM ${NEW_REQUESTS}
     WHERE seq >= CAST(? AS INTEGER) AND ${bucket} IS NOT NULL GROUP BY 1, 2, 4
     ON CONFLICT (model_id, start_s, metric, bucket) DO UPDATE SET
       count = count + excluded.count, sum_ms = sum_ms + excluded.sum_ms`;

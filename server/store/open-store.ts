@@ -39,6 +39,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
   const writer = createWriteBehind({ file, buffer, log, write: (batch) => link.ask('writeBatch', batch) });
   const timer = setInterval(() => writer.tick(Date.now()), FLUSH_EVERY_MS).unref();
   let closed: Promise<void> | null = null;
+  let measuring: Promise<readonly TableSize[]> | null = null;
   if (memoryWarning(link, file) !== null) log.error({ file }, memoryWarning(link, file) ?? '');
 
   return {
@@ -74,7 +75,8 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     admissionSeries: (model, window, now) => read('admissionSeries', model, window, now),
     hitShare: (model, seconds, now) => read('hitShare', model, seconds, now),
     modelActivity: (now) => read('modelActivity', now),
-    requests: (model, limit, search) => read('requests', model, limit, search),
+    requests: (model, limit) => read('requests', model, limit),
+    findRequests: (model, limit, search) => read('findRequests', model, limit, search),
     requestClients: () => read('requestClients'),
     events: (model, limit) => read('events', model, limit),
     eventsBetween: (model, from, to) => read('eventsBetween', model, from, to),
@@ -98,10 +100,11 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     auditEntries: (filter) => read('auditEntries', filter),
     retention: () => read('retention'),
     saveRetention: (changes) => save('retention', 'saveRetention', changes),
-    async tableSizes() {
-      const sizes: TableSize[] = [];
-      for (const table of await read('tableNames')) sizes.push(await read('tableSize', table));
-      return sizes;
+    tableSizes() {
+      measuring ??= measure().finally(() => {
+        measuring = null;
+      });
+      return measuring;
     },
     fileSizes: () => read('fileSizes'),
     isInMemory: () => link.inMemory() !== null,
@@ -135,6 +138,14 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     ...args: Parameters<Database[Name]>
   ): Promise<ReturnType<Database[Name]>> {
     return await link.ask(call, ...args).catch((error: unknown) => notSaved(error, file, what));
+  }
+
+  /** Of those who ask at the same time, all get the answer that the first one brought about. */
+  async function measure(): Promise<readonly TableSize[]> {
+    for (;;) {
+      const sizes = await read('measureTables');
+      if (sizes !== null) return sizes;
+    }
   }
 
   async function close(): Promise<void> {

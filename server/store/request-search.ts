@@ -1,26 +1,32 @@
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { model as modelTable, request } from '#drizzle/schema.ts';
 import { coded } from '#lib/contract/activity.ts';
 import type { Connection } from './open.ts';
-import type { Coded, RequestRow, RequestSearch } from './store.ts';
+import { type Conditions, conditionsOf, type IndexedPart, versionsOf } from './request-conditions.ts';
+import type { Coded, RequestPage, RequestRow, RequestSearch } from './store.ts';
 
 export type RequestFinder = {
-  /** The requests that match; newest first where the search asks for no other order. */
-  find(model: string | null, limit: number, search?: RequestSearch): readonly RequestRow[];
+  /** The newest requests. */
+  newest(model: string | null, limit: number): readonly RequestRow[];
+  /** The requests that match, as far as one call looks. */
+  find(model: string | null, limit: number, search: RequestSearch): RequestPage;
   /** The names of all clients in the table, in alphabetical order; at most 500. */
   clients(): readonly string[];
 };
 
-/** What the requests are ordered by, in milliseconds. */
-const ORDERS = {
-  newest: sql<number>`${request.finishedMs}`,
-  slowest: sql<number>`${request.ttfbMs}`,
-  // Word for word as in the index `request_duration`.
-  longest: sql<number>`finished_ms - started_ms`,
-} as const;
+/**
+ * One call looks at no more requests than this, so that the calls behind it wait for milliseconds however many requests
+ * there are; a search that has to go on says where. As few as this are sorted, whatever the order asked for.
+ */
+const LOOKED_AT = 5_000;
 
-/** The condition of the partial index `request_unwell`, word for word: SQLite takes the index for no other. */
-const UNWELL = sql`(status >= 400 OR outcome <> 'ok')`;
+/** What the requests are ordered by, in milliseconds, and the index that has them in that order. */
+const ORDERS = {
+  newest: { by: 'finished_ms', index: 'request_finished', condition: null },
+  slowest: { by: 'ttfb_ms', index: 'request_ttfb', condition: 'ttfb_ms IS NOT NULL' },
+  // Word for word as in the index.
+  longest: { by: '(finished_ms - started_ms)', index: 'request_duration', condition: null },
+} as const;
 
 /** Steps from name to name in the index on clients instead of reading every row. */
 const CLIENTS = `
@@ -29,137 +35,134 @@ const CLIENTS = `
     UNION ALL SELECT (SELECT MIN(client) FROM request WHERE client > one.name) FROM one WHERE one.name IS NOT NULL)
   SELECT name FROM one WHERE name IS NOT NULL LIMIT 500`;
 
-/** So many rows are sorted in less time than it takes to look for them among a million in another order. */
-const FEW = 20_000;
-
-const COUNT_TO_FEW = `SELECT COUNT(*) FROM (
-  SELECT 1 FROM request WHERE model_id = (SELECT id FROM model WHERE name = ?) LIMIT ${FEW})`;
+/** A request by the place that it has in the order asked for; `matches` is null where a column in the condition is. */
+type Candidate = { readonly seq: number; readonly value: number; readonly matches: number | null };
+type Found = { readonly found: readonly Candidate[]; readonly goOnBehind: Candidate | null };
 
 export function createRequestSearch({ sqlite, orm }: Connection): RequestFinder {
   const names = sqlite.prepare<[], string>(CLIENTS).pluck();
-  const few = sqlite.prepare<[string], number>(COUNT_TO_FEW).pluck();
+  const modelIdOf = sqlite.prepare<[string], number>('SELECT id FROM model WHERE name = ?').pluck();
+
+  function find(model: string | null, limit: number, search: RequestSearch): RequestPage {
+    const modelId = model === null ? null : (modelIdOf.get(model) ?? NONE);
+    const clients = search.client === undefined ? [] : versionsOf(search.client, names.all());
+    if (modelId === NONE || (search.client !== undefined && clients.length === 0)) return { rows: [], next: null };
+    const conditions = conditionsOf({ modelId, search, clients });
+    // One more than asked for tells whether there is a page behind this one.
+    const { found, goOnBehind } = candidates(conditions, search, limit + 1);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : goOnBehind;
+    return { rows: rowsOf(page), next: last ? { value: last.value, seq: last.seq } : null };
+  }
+
+  /** Sorts where some condition leaves few; else reads in order, and tells of each request whether it matches. */
+  function candidates(conditions: Conditions, search: RequestSearch, limit: number): Found {
+    const { order = 'newest' } = search;
+    const inOrder = readInOrder(conditions, order);
+    const rest = conditions.indexed.filter((part) => part.index !== inOrder.index).length + conditions.others.length;
+    const isPlain = rest === 0 && (order === 'newest' || search.since === undefined);
+    const few = isPlain ? undefined : fewest(conditions, search);
+    return few === undefined ? stream(inOrder, conditions, search, limit) : sorted(few, conditions, search, limit);
+  }
+
+  function fewest({ indexed }: Conditions, { since }: RequestSearch): IndexedPart | undefined {
+    const sinceThen = since === undefined ? [] : [{ ...WITHOUT_CONDITION, sql: 'finished_ms >= ?', values: [since] }];
+    return [...indexed, ...sinceThen].find(({ index, sql, values }) => {
+      const count = `SELECT COUNT(*) FROM (SELECT 1 FROM request INDEXED BY ${index} WHERE ${sql} LIMIT ${LOOKED_AT})`;
+      return (
+        (sqlite
+          .prepare<unknown[], number>(count)
+          .pluck()
+          .get(...values) ?? 0) < LOOKED_AT
+      );
+    });
+  }
+
+  function sorted(by: IndexedPart, conditions: Conditions, search: RequestSearch, limit: number): Found {
+    const order = ORDERS[search.order ?? 'newest'];
+    const parts = [by, ...[...conditions.indexed, ...conditions.others].filter((part) => part !== by)];
+    const { sql, values } = allOf([...parts, ...placeOf(search), ...timeOf(search)]);
+    // A `+` keeps SQLite from looking for another index to sort by.
+    const found = sqlite
+      .prepare<unknown[], Candidate>(
+        `SELECT seq, ${order.by} AS value, 1 AS matches FROM request INDEXED BY ${by.index} WHERE ${sql}
+         ORDER BY +${order.by} DESC, seq DESC LIMIT ?`,
+      )
+      .all(...values, limit);
+    return { found, goOnBehind: null };
+  }
+
+  function stream(by: IndexedPart, conditions: Conditions, search: RequestSearch, limit: number): Found {
+    const { order = 'newest' } = search;
+    const rest = [...conditions.indexed.filter((part) => part.index !== by.index), ...conditions.others];
+    const inTime = timeOf(search);
+    const matches = allOf(order === 'newest' ? rest : [...rest, ...inTime]);
+    const { sql, values } = allOf([by, ...placeOf(search), ...(order === 'newest' ? inTime : [])]);
+    const statement = sqlite.prepare<unknown[], Candidate>(
+      `SELECT seq, ${ORDERS[order].by} AS value, ${matches.sql} AS matches FROM request INDEXED BY ${by.index} WHERE ${sql}
+       ORDER BY ${ORDERS[order].by} DESC, seq DESC LIMIT ${LOOKED_AT}`,
+    );
+    const found: Candidate[] = [];
+    let looked = 0;
+    for (const candidate of statement.iterate(...matches.values, ...values)) {
+      looked += 1;
+      if (candidate.matches === 1) found.push(candidate);
+      if (found.length === limit) return { found, goOnBehind: candidate };
+      if (looked === LOOKED_AT) return { found, goOnBehind: candidate };
+    }
+    return { found, goOnBehind: null };
+  }
+
+  function rowsOf(page: readonly Candidate[]): readonly RequestRow[] {
+    if (page.length === 0) return [];
+    const wanted = page.map(({ seq }) => seq);
+    const rows = orm
+      .select(COLUMNS)
+      .from(request)
+      .innerJoin(modelTable, eq(modelTable.id, request.modelId))
+      .where(inArray(request.seq, wanted))
+      .all();
+    const bySeq = new Map(
+      rows.map(({ seq, why, miss, ...row }) => [seq, { ...row, why: codedOf(why), miss: codedOf(miss) }] as const),
+    );
+    return wanted.flatMap((seq) => bySeq.get(seq) ?? []);
+  }
+
   return {
+    find,
+    newest: (model, limit) => find(model, limit, {}).rows,
     clients: () => names.all(),
-    find(model, limit, search = {}) {
-      const clients = search.client === undefined ? [] : names.all();
-      const isFew = model !== null && (few.get(model) ?? 0) < FEW;
-      const rows = requestQuery(orm, { model, limit, search, clients, isFew }).all();
-      return rows.map(({ why, miss, ...row }) => ({ ...row, why: codedOf(why), miss: codedOf(miss) }));
-    },
   };
 }
 
-type Asked = {
-  readonly model: string | null;
-  readonly limit: number;
-  readonly search: RequestSearch;
-  /** All names of clients, where one is searched for. */
-  readonly clients: readonly string[];
-  /** The model that is asked for has few requests. */
-  readonly isFew: boolean;
-};
+const NONE = -1;
+const WITHOUT_CONDITION = { index: ORDERS.newest.index, isNewestFirst: true, sql: 'true', values: [] } as const;
 
-/** The statement of a search, not yet run. */
-export function requestQuery(orm: Connection['orm'], { limit, ...asked }: Asked) {
-  const { order = 'newest', from } = asked.search;
-  const { driver, conditions } = conditionsOf(asked);
-  // A `+` keeps SQLite from reading a long table in this order because it need not sort then.
-  const by = driver === 'order' || order === 'newest' ? ORDERS[order] : sql<number>`+(${ORDERS[order]})`;
-  return orm
-    .select(COLUMNS)
-    .from(request)
-    .innerJoin(modelTable, eq(modelTable.id, request.modelId))
-    .where(
-      and(
-        ...conditions,
-        order === 'slowest' ? isNotNull(by) : undefined,
-        from === undefined ? undefined : lte(by, from.value),
-      ),
-    )
-    .orderBy(desc(by), desc(request.seq))
-    .limit(limit)
-    .offset(from?.skip ?? 0);
+/** The index that has the requests in the order asked for, with the condition that it answers as well. */
+function readInOrder({ indexed }: Conditions, order: keyof typeof ORDERS): IndexedPart {
+  const { index, condition } = ORDERS[order];
+  if (order !== 'newest') return { ...WITHOUT_CONDITION, index, sql: condition ?? 'true' };
+  return indexed.find(({ isNewestFirst }) => isNewestFirst) ?? WITHOUT_CONDITION;
 }
 
-/**
- * SQLite keeps no statistics of these columns, and would take any index that fits. So one condition may use its index,
- * the one that leaves the fewest rows; a `+` keeps the others from theirs.
- */
-function conditionsOf({ model, search, clients, isFew }: Omit<Asked, 'limit'>): {
-  readonly driver: Driver;
-  readonly conditions: readonly (SQL | undefined)[];
-} {
-  const { session, ending, client, replica, since } = search;
-  // Where the engine chose, the decision says so, and the decision has an index.
-  const decision = search.decision ?? (replica === null ? 'unrouted' : undefined);
-  const named = client === undefined ? [] : versionsOf(client, clients);
-  const driver = driverOf({ ...search, decision }, named.length, isFew);
-  const byDecision = driver === 'decision';
-  const conditions = [
-    ...(session === undefined ? [] : ofSession(session)),
-    ...(ending === undefined ? [] : endsAs(ending)),
-    client === undefined ? undefined : ofClients(named, driver === 'client'),
-    decision === undefined
-      ? undefined
-      : byDecision
-        ? eq(request.decision, decision)
-        : eq(plus(request.decision), decision),
-    replica === undefined ? undefined : replica === null ? isNull(request.replica) : eq(request.replica, replica),
-    model === null
-      ? undefined
-      : driver !== 'model'
-        ? eq(plus(request.modelId), idOf(model))
-        : eq(request.modelId, idOf(model)),
-    since === undefined
-      ? undefined
-      : gte(driver === 'order' ? sql`+${request.finishedMs}` : sql`${request.finishedMs}`, Math.round(since)),
-  ];
-  return { driver, conditions };
+type Part = Pick<IndexedPart, 'sql' | 'values'>;
+
+function timeOf({ since }: RequestSearch): readonly Part[] {
+  return since === undefined ? [] : [{ sql: 'finished_ms >= ?', values: [Math.round(since)] }];
 }
 
-/** Which condition uses its index. `order`: none, the rows are read in the order asked for until there are enough. */
-type Driver = 'session' | 'unwell' | 'client' | 'decision' | 'order' | 'model';
-
-function driverOf(
-  search: Omit<RequestSearch, 'decision'> & { decision: string | undefined },
-  clients: number,
-  isFew: boolean,
-): Driver {
-  const { session, ending, decision, replica, order = 'newest', since, isWide = false } = search;
-  if (session !== undefined) return 'session';
-  if (ending !== undefined && ending !== 'ok' && ending !== 200) return 'unwell';
-  if (clients === 1) return 'client';
-  if (decision !== undefined) return 'decision';
-  // What else narrows the search may leave nothing: then reading in this order would go through all rows, one by one.
-  const isPlain = ending === undefined && replica === undefined && clients === 0 && !isFew;
-  return order !== 'newest' && (since === undefined || isWide) && isPlain ? 'order' : 'model';
+/** Behind the place where the page before ended. */
+function placeOf({ order = 'newest', from }: RequestSearch): readonly Part[] {
+  const { by, condition } = ORDERS[order];
+  const ordered = condition === null ? [] : [{ sql: condition, values: [] }];
+  if (from === undefined) return ordered;
+  const { value, seq } = from;
+  return [...ordered, { sql: `${by} <= ? AND (${by} < ? OR seq < ?)`, values: [value, value, seq] }];
 }
 
-const plus = (column: typeof request.decision | typeof request.modelId | typeof request.client): SQL => sql`+${column}`;
-const idOf = (name: string): SQL => sql`(SELECT id FROM model WHERE name = ${name})`;
-
-/** 'g' follows all hex digits. */
-function ofSession(beginning: string): SQL[] {
-  return [gte(request.sessionHash, beginning), lt(request.sessionHash, `${beginning}g`)];
-}
-
-function endsAs(ending: NonNullable<RequestSearch['ending']>): SQL[] {
-  if (ending === 'ok') return [sql`NOT ${UNWELL}`];
-  if (typeof ending === 'number') return [...(ending < 400 ? [] : [UNWELL]), eq(request.status, ending)];
-  return [UNWELL, ending === 'client_left' ? sql`outcome = 'client_left'` : sql`outcome <> 'client_left'`];
-}
-
-function ofClients(names: readonly string[], byIndex: boolean): SQL {
-  const [only] = names;
-  return byIndex && only !== undefined ? eq(request.client, only) : inArray(plus(request.client), names);
-}
-
-/** All known names of a program ("Claude Code" has one for each version), or the one that was asked for. */
-function versionsOf(client: string, known: readonly string[]): string[] {
-  return known.filter((name) => {
-    const rest = name.startsWith(client) ? name.slice(client.length) : null;
-    return rest === '' || (rest !== null && /^ \d/.test(rest));
-  });
+function allOf(parts: readonly Part[]): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const sql = parts.map((part) => `(${part.sql})`).join(' AND ') || '1';
+  return { sql, values: parts.flatMap(({ values }) => values) };
 }
 
 function codedOf(text: string | null): Coded | null {
@@ -167,6 +170,7 @@ function codedOf(text: string | null): Coded | null {
 }
 
 const COLUMNS = {
+  seq: request.seq,
   id: request.id,
   model: modelTable.name,
   startedAt: request.startedMs,

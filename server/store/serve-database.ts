@@ -123,6 +123,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.modelActivity(...call.args);
     case 'requests':
       return database.requests(...call.args);
+    case 'findRequests':
+      return database.findRequests(...call.args);
     case 'requestClients':
       return database.requestClients();
     case 'events':
@@ -165,10 +167,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.retention();
     case 'saveRetention':
       return database.saveRetention(...call.args);
-    case 'tableNames':
-      return database.tableNames();
-    case 'tableSize':
-      return database.tableSize(...call.args);
+    case 'measureTables':
+      return database.measureTables();
     case 'fileSizes':
       return database.fileSizes();
     case 'close':

@@ -1,6 +1,6 @@
 import type {
-  AuditEntry,
   AuditFilter,
+  AuditPage,
   ConsoleSession,
   KeyUsage,
   NewApiKey,
@@ -58,8 +58,6 @@ export type RequestSearch = {
   readonly order?: 'newest' | 'slowest' | 'longest';
   /** Finished then or later, ms since the epoch. */
   readonly since?: number;
-  /** `since` leaves so many that it is better checked than searched by. */
-  readonly isWide?: boolean;
   readonly decision?: DecisionKind;
   /** Null: the engine chose it. */
   readonly replica?: number | null;
@@ -69,9 +67,18 @@ export type RequestSearch = {
   readonly client?: string;
   /** The hash of a session key, or its beginning; hex digits. */
   readonly session?: string;
-  /** From the `skip`th request on of those that have this value or less of what the order is by (ms). */
-  readonly from?: { readonly value: number; readonly skip: number };
+  /** Behind this place. */
+  readonly from?: RequestPlace;
 };
+
+/** Where a request stands: what the order is by (ms), and of those that have the same the number that it was stored as. */
+export type RequestPlace = { readonly value: number; readonly seq: number };
+
+/**
+ * Requests that match. `next` is null where there are no more; else they go on behind it, also where fewer than asked
+ * for were found, since a call looks at no more than some thousands.
+ */
+export type RequestPage = { readonly rows: readonly RequestRow[]; readonly next: RequestPlace | null };
 
 /** One reading of one replica; counters are increments since the reading before (null: not reported). */
 export type ReplicaSampleRow = {
@@ -300,8 +307,10 @@ export type Store = {
   hitShareIn(model: string | null, window: SeriesWindow, now: number): Promise<HitShare>;
   /** By name; models without a request in the last hour are left out. */
   modelActivity(now: number): Promise<ReadonlyMap<string, ModelActivity>>;
-  /** Newest first where `search` asks for no other order; those that match it only. */
-  requests(model: string | null, limit: number, search?: RequestSearch): Promise<readonly RequestRow[]>;
+  /** Newest first. */
+  requests(model: string | null, limit: number): Promise<readonly RequestRow[]>;
+  /** Newest first where `search` asks for no other order. */
+  findRequests(model: string | null, limit: number, search: RequestSearch): Promise<RequestPage>;
   /** The names of all clients in the stored requests, in alphabetical order; at most 500. */
   requestClients(): Promise<readonly string[]>;
   events(model: string | null, limit: number): Promise<readonly EventRow[]>;
@@ -331,13 +340,13 @@ export type Store = {
   /** What each key used from the hour in which `sinceMs` lies; keys that used nothing are left out. */
   keyUsage(sinceMs: number): Promise<readonly KeyUsage[]>;
   addAudit(row: NewAuditEntry): Promise<void>;
-  /** Newest first. */
-  auditEntries(filter: AuditFilter): Promise<readonly AuditEntry[]>;
+  /** Newest first; a call looks at no more than some thousands, and says where to go on. */
+  auditEntries(filter: AuditFilter): Promise<AuditPage>;
   /** How long things are kept. */
   retention(): Promise<RetentionState>;
   /** Durable like a setting; deleting what is now too old begins within a minute. */
   saveRetention(changes: RetentionChanges): Promise<void>;
-  /** Of every table; reads the whole file, a table at a time. */
+  /** Of every table; reads the whole file, some pages at a time. */
   tableSizes(): Promise<readonly TableSize[]>;
   fileSizes(): Promise<FileSizes>;
   /** True where the file cannot be used, so that nothing of before is known. */

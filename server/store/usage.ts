@@ -2,7 +2,17 @@ import { fillBuckets } from '#lib/series/fill.ts';
 import { RANGE_NAMES, RANGES, type Range, rangeWindow, type Tier } from '#lib/series/range.ts';
 import { type SeriesWindow, spanOf, spanStarts, tierOf } from '#lib/series/span.ts';
 import type { Connection } from './open.ts';
-import { BAR_S, barMs, bucketOf, MODELS_ASKED, type Rollup, type SeriesQuery, WINDOW_S, windowMs } from './rollups.ts';
+import {
+  BAR_S,
+  barMs,
+  bucketOf,
+  MODELS_ASKED,
+  NEW_REQUESTS,
+  type Rollup,
+  type SeriesQuery,
+  WINDOW_S,
+  windowMs,
+} from './rollups.ts';
 import type { AdmissionBucket, HitShare, TokenBucket } from './store.ts';
 
 export type Usage = {
@@ -94,7 +104,7 @@ export function createUsage({ sqlite }: Connection): Usage {
 function addSql({ table, seconds }: Rollup<string>): string {
   return `
     INSERT INTO ${table} (model_id, start_s, ${[...COLUMNS, MOST_COLUMN].join(', ')})
-    SELECT model_id, ${bucketOf('finished_ms', seconds)}, ${SUMS_OF_REQUESTS} FROM request
+    SELECT model_id, ${bucketOf('finished_ms', seconds)}, ${SUMS_OF_REQUESTS} FROM ${NEW_REQUESTS}
     WHERE seq >= CAST(? AS INTEGER) GROUP BY 1, 2
     ON CONFLICT (model_id, start_s) DO UPDATE SET
       ${COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')},
