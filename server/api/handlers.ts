@@ -68,9 +68,9 @@ const yieldAfterMs = (seconds: YieldAfter): number | 'auto' => (seconds === 'aut
 export async function patchReplica(call: ApiCall): Promise<RoutingState> {
   const model = modelOf(call);
   const replica = Number(call.params.replica);
-  if (!Number.isInteger(replica) || replica >= model.places.length) {
-    const last = model.places.length - 1;
-    throw new ProblemError(404, 'No such replica', `${model.name} has the replicas 0 to ${last}.`);
+  const there = model.replicas.map(([number]) => number);
+  if (!there.includes(replica)) {
+    throw new ProblemError(404, 'No such replica', `${model.name} has these replicas: ${there.join(', ')}.`);
   }
   const { draining } = await readJson(call.req, replicaPatch);
   model.setDraining(replica, draining);

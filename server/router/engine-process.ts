@@ -74,6 +74,9 @@ export type ReplicaPlace = {
   readonly rank: number | null;
 };
 
+/** What a replica is called by every warden, whatever its number there. */
+export const replicaId = ({ process, rank }: ReplicaPlace): string => `${process.url}#${rank ?? 0}`;
+
 /** All replicas in the order of the configured URLs, each URL's ranks in theirs. */
 export function replicaPlaces(processes: readonly EngineProcess[]): readonly ReplicaPlace[] {
   return processes.flatMap((process) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FleetHost } from '#server/fleet/fleet.ts';
 import type { SharedModel } from '#server/fleet/shared-model.ts';
 import type { ModelSetting } from '#server/store/store.ts';
-import type { ReplicaPlace } from './engine-process.ts';
+import { replicaId } from './engine-process.ts';
 import type { ModelRuntime } from './model-runtime.ts';
 
 /** What the wardens of a fleet have in common of a model's settings. Draining replicas go by their names. */
@@ -24,9 +24,6 @@ const sharedSetting = z.object({
   }),
   draining: z.array(z.string()),
 });
-
-/** What a replica is called by every warden, whatever its number there. */
-export const replicaId = ({ process, rank }: ReplicaPlace): string => `${process.url}#${rank ?? 0}`;
 
 /** The name of a number whose replica has left. */
 const GONE = '';
@@ -69,7 +66,7 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
         working_set_tokens: tokens,
       };
     },
-    setting: () => JSON.stringify({ setting: model.setting, draining: drainingOf(model, named().ids) }),
+    setting: () => JSON.stringify({ setting: model.setting, draining: model.drainedNames }),
     applySetting: (json) => take(sharedSetting.parse(JSON.parse(json))),
     elsewhereChanged,
   };
@@ -92,8 +89,4 @@ function namesOf(model: ModelRuntime) {
     }
     return names;
   };
-}
-
-function drainingOf(model: ModelRuntime, ids: readonly string[]): string[] {
-  return ids.filter((_, replica) => model.isDrainedByHand(replica));
 }

@@ -14,14 +14,16 @@ import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { AdmissionGate } from './admission-gate.ts';
 import type { AdmissionPass } from './admission-pass.ts';
 import { admittedDecision } from './admitted-decision.ts';
+import { DrainedReplicas } from './drained-replicas.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
-import { createFleetHost, replicaId, type SharedSetting } from './fleet-host.ts';
+import { createFleetHost, type SharedSetting } from './fleet-host.ts';
 import { HomeMemory } from './home-memory.ts';
 import { createInFlightRequests, type Flight, type InFlightRequests } from './in-flight.ts';
+import { ModelSettings } from './model-settings.ts';
 import { placeShared } from './place-shared.ts';
 import type { Placement } from './placement.ts';
-import { type EffectivePolicy, effectivePolicy } from './policy.ts';
+import type { EffectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
 import { createSessionActivities, type FinishedTurn, type SessionActivities } from './session-activity.ts';
 import { shownKey } from './shown-key.ts';
@@ -62,13 +64,12 @@ export class ModelRuntime {
   readonly #history: ReplicaHistory;
   readonly #memory: HomeMemory;
   readonly #waiters = createUpWaiters();
-  readonly #draining = new Set<number>();
+  readonly #drained = new DrainedReplicas();
+  readonly #settings: ModelSettings;
   #config: ModelConfig;
   #places: readonly ReplicaPlace[];
   #open: readonly boolean[] = [];
   #view: FleetView = { replicas: [], engineBalances: false };
-  #setting: ModelSetting;
-  #policy: EffectivePolicy;
   #isClosed = false;
   #shared: SharedModel | null = null;
 
@@ -92,8 +93,14 @@ export class ModelRuntime {
     // Wardens that start together must not all begin with the same replica.
     const firstScanned = options.fleet ? randomInt(Math.max(1, this.#places.length)) : 0;
     this.#router = createRouter({ replicaCount: this.#places.length, firstScanned });
-    this.#setting = options.setting;
-    this.#policy = effectivePolicy(options.config, options.setting, null);
+    this.#drained.renumber(this.#places);
+    this.#settings = new ModelSettings({
+      config: options.config,
+      setting: options.setting,
+      store: options.store,
+      onPolicy: (policy) => this.admission.configure(policy),
+      onEvent: ({ kind, detail, facts }) => this.#event(kind, detail, facts),
+    });
     const memory = { model: options.config.name, store: options.store, now: options.now };
     this.#memory = new HomeMemory({ ...memory, router: this.#router, places: () => this.#places });
     this.#history = createReplicaHistory(options.store, options.config.name);
@@ -101,7 +108,7 @@ export class ModelRuntime {
     const isOpen = (replica: number): boolean => this.#open[replica] ?? false;
     const homeOf = (keyHash: string): number | null => this.#router.home(keyHash, now())?.replica ?? null;
     this.admission = new AdmissionGate({ model: options.config.name, isOpen, homeOf, now, maxHoldMs, log });
-    this.admission.configure(this.#policy);
+    this.admission.configure(this.policy);
     this.#refreshView();
   }
 
@@ -139,10 +146,10 @@ export class ModelRuntime {
     return [...this.#places.entries()].filter(([, { process }]) => !process.isGone);
   }
   get setting(): ModelSetting {
-    return this.#setting;
+    return this.#settings.setting;
   }
   get policy(): EffectivePolicy {
-    return this.#policy;
+    return this.#settings.policy;
   }
   get since(): number {
     return this.#memory.since;
@@ -175,7 +182,6 @@ export class ModelRuntime {
   reconfigure(config: ModelConfig): boolean {
     if (config.name !== this.name || config.api_key !== this.#config.api_key) return false;
     if (!keepsEngines(this.#config.replicas, config.replicas)) return false;
-    const before = this.#policy;
     this.#config = config;
     if (!isDeepStrictEqual(config.replicas, this.processes.map(entryOf))) {
       this.#watch.setReplicas(config.replicas);
@@ -183,8 +189,8 @@ export class ModelRuntime {
       this.#retireDrained();
       this.#refreshView();
     }
-    this.#refreshPolicy();
-    this.#recordPolicyChange(before, this.#policy);
+    this.#settings.reconfigure(config);
+    this.#hearMaxNumSeqs();
     return true;
   }
 
@@ -209,7 +215,7 @@ export class ModelRuntime {
     if (this.processes.some((process) => process.circuit.isOpen)) this.#refreshView();
     const now = this.#options.now();
     const isResumed = request.key !== null && this.#router.home(request.key.hash, now) !== null;
-    const lease = this.#router.acquire(request, confine(this.#view, pass.replica), this.#policy, now);
+    const lease = this.#router.acquire(request, confine(this.#view, pass.replica), this.policy, now);
     if (lease === null) return null;
     this.#memory.changed();
     this.#loadChanged(lease.decision.replica);
@@ -247,7 +253,7 @@ export class ModelRuntime {
     return placeShared({
       shared,
       router: this.#router,
-      policy: this.#policy,
+      policy: this.policy,
       request,
       place,
       isGone,
@@ -282,24 +288,23 @@ export class ModelRuntime {
   }
 
   isDraining(replica: number): boolean {
-    return this.#draining.has(replica) || this.#places[replica]?.process.isLeaving === true;
+    return this.#drained.has(replica) || this.#places[replica]?.process.isLeaving === true;
   }
 
-  /** Drained by a person, and not because it is no longer configured here. */
-  isDrainedByHand(replica: number): boolean {
-    return this.#draining.has(replica);
+  /** The names of the replicas that persons drain, those that only other wardens know among them. */
+  get drainedNames(): readonly string[] {
+    return this.#drained.names;
   }
 
   /** A draining replica takes no new conversations; what runs there ends there. Forgotten when this process ends. */
   setDraining(replica: number, draining: boolean): void {
-    if (this.#draining.has(replica) === draining) return;
-    this.#drain(replica, draining);
+    if (this.#drained.has(replica) === draining) return;
+    this.#drained.set(replica, draining);
+    this.#onDrained(replica, draining);
     this.#options.fleet?.settingChanged(this.name);
   }
 
-  #drain(replica: number, draining: boolean): void {
-    if (draining) this.#draining.add(replica);
-    else this.#draining.delete(replica);
+  #onDrained(replica: number, draining: boolean): void {
     this.#refreshView();
     this.#event(
       draining ? 'drain' : 'undrain',
@@ -316,7 +321,7 @@ export class ModelRuntime {
     this.#refreshView();
     const replica = to === 'least_loaded' ? null : this.#view.replicas[to];
     if (replica !== null && (replica === undefined || !replica.up || replica.draining)) return 'unfit';
-    const moved = this.#router.moveHome(keyHash, to, this.#view, this.#policy);
+    const moved = this.#router.moveHome(keyHash, to, this.#view, this.policy);
     if (moved === null) return 'none';
     this.#memory.replaced();
     this.admission.movedByHand(keyHash);
@@ -355,16 +360,8 @@ export class ModelRuntime {
 
   /** Puts a console edit in force for the next request, once it is saved. Rejects when it could not be saved. */
   async changeSetting(change: Partial<ModelSetting>): Promise<void> {
-    await this.#takeSetting({ ...this.#setting, ...change });
+    await this.#settings.change(change);
     this.#options.fleet?.settingChanged(this.name);
-  }
-
-  async #takeSetting(setting: ModelSetting): Promise<void> {
-    const before = this.#policy;
-    await this.#options.store.saveSetting(this.name, setting);
-    this.#setting = setting;
-    this.#refreshPolicy();
-    this.#recordPolicyChange(before, this.#policy);
   }
 
   #joinFleet(): void {
@@ -383,11 +380,8 @@ export class ModelRuntime {
 
   /** Another warden's person changed something. */
   async #takeShared({ setting, draining }: SharedSetting): Promise<void> {
-    if (!isDeepStrictEqual(setting, this.#setting)) await this.#takeSetting(setting);
-    for (const [replica, place] of this.#places.entries()) {
-      const drains = draining.includes(replicaId(place));
-      if (drains !== this.#draining.has(replica)) this.#drain(replica, drains);
-    }
+    await this.#settings.take(setting);
+    for (const change of this.#drained.take(draining)) this.#onDrained(change.replica, change.draining);
   }
 
   /** A person moved a conversation (null: forgot it), and the other wardens have to follow. */
@@ -440,7 +434,7 @@ export class ModelRuntime {
       },
       unreachable: () => witness.unreachable(),
       failOver: () => {
-        const other = this.#router.failOver(lease, request, this.#view, this.#policy, this.#options.now());
+        const other = this.#router.failOver(lease, request, this.#view, this.policy, this.#options.now());
         if (other === null) return null;
         this.#memory.changed();
         this.#loadChanged(decision.replica);
@@ -458,7 +452,7 @@ export class ModelRuntime {
   #onEnginesChanged(): void {
     this.#memory.restore();
     this.#retireDrained();
-    this.#refreshPolicy();
+    this.#hearMaxNumSeqs();
     this.#refreshView();
     if (this.#view.replicas.some((replica) => replica.up)) this.#waiters.wake();
   }
@@ -497,6 +491,7 @@ export class ModelRuntime {
     }
     this.#router.resize(this.#places.length);
     this.#memory.replaced();
+    this.#drained.renumber(this.#places);
     this.#options.log.info({ model: this.name, url: process.url, ranks }, 'ranks discovered');
   }
 
@@ -507,7 +502,8 @@ export class ModelRuntime {
       if (!process.isLeaving || replicas.some((replica) => this.#router.inFlight(replica) > 0)) continue;
       this.#watch.retire(process);
       this.#moveHomes(process);
-      for (const replica of replicas) this.#draining.delete(replica);
+      // Alone, nobody else has it drained, and another engine may come to its address.
+      if (this.#options.fleet == null) for (const replica of replicas) this.#drained.set(replica, false);
       this.#event('replica_left', `${process.url} has left: it is no longer configured`);
       this.#waiters.wake();
     }
@@ -525,17 +521,16 @@ export class ModelRuntime {
     }
     this.#router.resize(this.#places.length);
     this.#memory.replaced();
+    this.#drained.renumber(this.#places);
   }
 
   #replicasOf(process: EngineProcess): readonly number[] {
     return this.#places.flatMap((place, replica) => (place.process === process ? [replica] : []));
   }
 
-  #refreshPolicy(): void {
-    const told = this.processes.map((process) => process.facts?.maxNumSeqs ?? null).filter((value) => value !== null);
-    const engineMaxNumSeqs = told.length > 0 ? Math.min(...told) : null;
-    this.#policy = effectivePolicy(this.config, this.#setting, engineMaxNumSeqs);
-    this.admission.configure(this.#policy);
+  #hearMaxNumSeqs(): void {
+    const told = this.processes.flatMap((process) => process.facts?.maxNumSeqs ?? []);
+    this.#settings.hear(told.length > 0 ? Math.min(...told) : null);
   }
 
   /** To be called, too, when replicas have got other numbers. */
@@ -568,36 +563,6 @@ export class ModelRuntime {
     this.admission.setCapacities(
       this.#places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
     );
-  }
-
-  #recordPolicyChange(before: EffectivePolicy, after: EffectivePolicy): void {
-    if (before.affinity !== after.affinity) {
-      this.#event(after.affinity ? 'affinity_on' : 'affinity_off', `affinity turned ${after.affinity ? 'on' : 'off'}`);
-    }
-    if (before.cacheFit !== after.cacheFit) {
-      this.#event(
-        after.cacheFit ? 'cache_fit_on' : 'cache_fit_off',
-        `cache-fit turned ${after.cacheFit ? 'on' : 'off'}`,
-      );
-    }
-    if (before.yieldAfterMs !== after.yieldAfterMs) {
-      const text = (ms: number | null): string => (ms === null ? 'auto' : `${ms / 1000} s`);
-      const [from, to] = [text(before.yieldAfterMs), text(after.yieldAfterMs)];
-      this.#event('yield_after', `others give way to the first in the queue after ${to}, before after ${from}`, {
-        from: before.yieldAfterMs === null ? 'auto' : before.yieldAfterMs / 1000,
-        to: after.yieldAfterMs === null ? 'auto' : after.yieldAfterMs / 1000,
-      });
-    }
-    if (before.spillThreshold !== after.spillThreshold || before.thresholdSource !== after.thresholdSource) {
-      const text = (policy: EffectivePolicy): string =>
-        policy.thresholdSource === 'auto' ? `${policy.spillThreshold} (auto)` : String(policy.spillThreshold);
-      this.#event('spill_threshold', `spill threshold changed from ${text(before)} to ${text(after)}`, {
-        from: before.spillThreshold,
-        from_source: before.thresholdSource,
-        to: after.spillThreshold,
-        to_source: after.thresholdSource,
-      });
-    }
   }
 
   #event(kind: string, detail: string, facts: EventFacts | null = null): void {
