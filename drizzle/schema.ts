@@ -326,7 +326,21 @@ export const person = sqliteTable('person', {
   passwordHash: text('password_hash').notNull(),
   createdMs: integer('created_ms').notNull(),
   passwordChangedMs: integer('password_changed_ms').notNull(),
+  generation: integer('generation').notNull().default(1),
+  roleVersion: integer('role_version').notNull().default(1),
+  passwordVersion: integer('password_version').notNull().default(1),
 });
+
+/** People who were removed, so that no other warden's copy brings them back: the name in small letters. */
+export const removedPerson = sqliteTable(
+  'removed_person',
+  {
+    nameKey: text('name_key').notNull(),
+    generation: integer('generation').notNull(),
+    removedMs: integer('removed_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.nameKey] })],
+);
 
 /** Who is signed in. The cookie's token is kept as its SHA-256 alone. */
 export const consoleSession = sqliteTable(
@@ -338,7 +352,15 @@ export const consoleSession = sqliteTable(
       .references(() => person.id, { onDelete: 'cascade' }),
     createdMs: integer('created_ms').notNull(),
     lastUsedMs: integer('last_used_ms').notNull(),
+    passwordVersion: integer('password_version').notNull().default(1),
   },
+  (table) => [primaryKey({ columns: [table.tokenHash] })],
+);
+
+/** Sessions that were ended before their time, for as long as one may last. */
+export const endedSession = sqliteTable(
+  'ended_session',
+  { tokenHash: text('token_hash').notNull(), endedMs: integer('ended_ms').notNull() },
   (table) => [primaryKey({ columns: [table.tokenHash] })],
 );
 

@@ -54,6 +54,7 @@ describe('listening elsewhere than on loopback', () => {
       host,
       dataDir: temporaryFolder(),
       store: await temporaryStore(),
+      wardens: null,
       now: Date.now,
       log,
     });

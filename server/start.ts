@@ -76,11 +76,11 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     migrationsDir: options.migrationsDir,
     log,
   });
-  const access = await accessOrStop(options, store, now);
-  await recoverBenchmarks(store, now, log);
-  const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   let url = '';
   const wardens = joinWardens(options, () => url, startedAt);
+  const access = await accessOrStop(options, store, wardens);
+  await recoverBenchmarks(store, now, log);
+  const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const allowedHosts = (): readonly string[] => source.current().allowedUpstreamHosts;
   const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory(allowedHosts), fleet: wardens };
   const registry = createRegistry(
@@ -162,6 +162,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
         ...managed.warnings(),
         ...discovered.warnings(),
         ...sharedMemoryWarnings(wardens),
+        ...unsharedAccessWarnings(wardens, access),
       ],
       access,
       now,
@@ -221,23 +222,36 @@ function joinWardens({ settings, version, log }: StartOptions, url: () => string
   });
 }
 
-function sharedMemoryWarnings(wardens: Fleet | null): readonly { readonly code: string; readonly message: string }[] {
+type Warning = { readonly code: string; readonly message: string };
+
+function sharedMemoryWarnings(wardens: Fleet | null): readonly Warning[] {
   if (wardens === null || wardens.isUp) return [];
   const message = `The memory that the wardens share is away (${wardens.awayBecause}): each goes on with what it knows, and new conversations are placed by their hash.`;
   return [{ code: 'shared_memory_away', message }];
 }
 
+/** Keys or people that hold at one warden alone are a surprise, where several answer under one name. */
+function unsharedAccessWarnings(wardens: Fleet | null, access: Access): readonly Warning[] {
+  if (wardens === null || access.isShared) return [];
+  if (access.people.all().length === 0 && !access.keys.isAny()) return [];
+  const message =
+    'Keys and people are known to this warden alone, though it shares a memory with others: set WARDEN_SHARED_SECRET to the same secret at all of them.';
+  return [{ code: 'access_not_shared', message }];
+}
+
 /** Closes what was opened where nobody could be let in. */
-async function accessOrStop({ settings, log }: StartOptions, store: Store, now: () => number): Promise<Access> {
+async function accessOrStop({ settings, log }: StartOptions, store: Store, wardens: Fleet | null): Promise<Access> {
   const access = await openAccess({
     settings: settings.access,
     host: settings.host,
     dataDir: settings.dataDir,
     store,
-    now,
+    wardens,
+    now: Date.now,
     log,
   });
   if (!('kind' in access)) return access;
+  await wardens?.close();
   await store.close();
   throw new StartError(access.message);
 }

@@ -9,8 +9,21 @@ export type NewPerson = {
   readonly passwordHash: string;
   readonly createdAt: number;
   readonly passwordChangedAt: number;
+  /** Which bearer of this name, from 1: one more where somebody was removed and the name is given anew. */
+  readonly generation: number;
+  /** How often the role and the password were set, from 1: wardens that share people tell by them which is newer. */
+  readonly roleVersion: number;
+  readonly passwordVersion: number;
 };
 export type Person = NewPerson & { readonly id: number };
+
+/** That somebody was removed: `nameKey` is the name as `personKey` has it, `generation` the last that is gone. */
+export type RemovedPerson = { readonly nameKey: string; readonly generation: number; readonly removedAt: number };
+
+/** Names are the same whatever their capitals. */
+export function personKey(name: string): string {
+  return name.toLowerCase();
+}
 
 /** Somebody's stay in the console; of the cookie's token only the SHA-256 is known. */
 export type ConsoleSession = {
@@ -18,7 +31,12 @@ export type ConsoleSession = {
   readonly personId: number;
   readonly createdAt: number;
   readonly lastUsedAt: number;
+  /** Of the person's password at the login: an older one than the person's opens nothing. */
+  readonly passwordVersion: number;
 };
+
+/** That a session was ended before its time. */
+export type EndedSession = { readonly tokenHash: string; readonly endedAt: number };
 
 /** A key for `/v1`. Null means without a limit, without an end, for all models. */
 export type NewApiKey = {
@@ -75,7 +93,9 @@ export type AuditFilter = {
 /** All that is needed to decide who may enter. */
 export type StoredAccess = {
   readonly people: readonly Person[];
+  readonly removedPeople: readonly RemovedPerson[];
   readonly sessions: readonly ConsoleSession[];
+  readonly endedSessions: readonly EndedSession[];
   readonly keys: readonly ApiKey[];
   /** When each key was last used, by its id. */
   readonly lastUsed: ReadonlyMap<number, number>;

@@ -18,6 +18,8 @@ export type AccessSettings = {
   readonly trustedProxies: readonly string[];
   /** Lets a Prometheus read `/metrics`. */
   readonly metricsToken: string | null;
+  /** With which wardens seal what they share of access; null: with the admin's password, where the environment sets it. */
+  readonly sharedSecret: string | null;
 };
 
 export const NO_ACCESS_SETTINGS: AccessSettings = {
@@ -28,6 +30,7 @@ export const NO_ACCESS_SETTINGS: AccessSettings = {
   allowedOrigins: [],
   trustedProxies: [],
   metricsToken: null,
+  sharedSecret: null,
 };
 
 const list = z.string().transform((text) =>
@@ -67,6 +70,7 @@ export const accessVariables = {
     })
     .optional(),
   WARDEN_METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  WARDEN_SHARED_SECRET: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
 };
 
 export function accessSettings(read: z.output<z.ZodObject<typeof accessVariables>>): AccessSettings {
@@ -78,6 +82,7 @@ export function accessSettings(read: z.output<z.ZodObject<typeof accessVariables
     allowedOrigins: read.WARDEN_ALLOWED_ORIGINS ?? [],
     trustedProxies: read.WARDEN_TRUSTED_PROXIES ?? [],
     metricsToken: read.WARDEN_METRICS_TOKEN ?? null,
+    sharedSecret: read.WARDEN_SHARED_SECRET ?? null,
   };
 }
 

@@ -1,7 +1,12 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type HostRule, isLoopback, isWildcard } from '#lib/access/host.ts';
+import type { SharedRecord } from '#lib/access/shared-record.ts';
 import type { NewAuditEntry } from '#lib/access/types.ts';
+import type { Fleet } from '#server/fleet/fleet.ts';
+import type { KeyUseHost } from '#server/fleet/key-use.ts';
+import type { SharedAccess } from '#server/fleet/shared-access.ts';
+import { createVault } from '#server/fleet/vault.ts';
 import type { Store } from '#server/store/store.ts';
 import type { AccessSettings } from './access-settings.ts';
 import { type ApiKeys, createApiKeys } from './api-keys.ts';
@@ -13,6 +18,9 @@ import { createKeyLimits, type KeyLimits } from './key-limits.ts';
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createPeople, type People } from './people.ts';
+import { sharedBooks } from './shared-books.ts';
+import { tokenHash } from './tokens.ts';
+import { createTurns, type InTurn } from './turns.ts';
 
 /**
  * `open`: on loopback, without a password. `password`: people sign in. `first_run`: nobody can sign in yet, and whoever
@@ -34,6 +42,10 @@ export type Access = {
   readonly hosts: HostRule;
   /** True where only this machine can reach the server. */
   readonly isLocal: boolean;
+  /** True where keys, people and sign-ins are those of a fleet. */
+  readonly isShared: boolean;
+  /** Asks the other wardens' memory for a session that says nothing here; null where there is nothing to ask. */
+  recall(token: string): Promise<void> | null;
   mode(): AccessMode;
   areKeysRequired(): boolean;
   /** Writes a change into the audit list; what cannot be written goes to the log. */
@@ -47,6 +59,8 @@ export type AccessOptions = {
   /** Where the database lies. */
   readonly dataDir: string;
   readonly store: Store;
+  /** The wardens that share one memory; null where this is the only one. */
+  readonly wardens: Fleet | null;
   readonly now: () => number;
   readonly log: Logger;
 };
@@ -57,51 +71,123 @@ export type AccessRefusal = { readonly kind: 'refused'; readonly message: string
 /** The person that WARDEN_ADMIN_PASSWORD is for. */
 export const ENVIRONMENT_ADMIN = 'admin';
 
+/** A warden that knows nobody yet waits so long for what the others know. */
+const HEAR_WITHIN_MS = 3000;
+
 /** Reads who may enter. Refuses to listen for others than this machine while nobody could be asked for a password. */
 export async function openAccess(options: AccessOptions): Promise<Access | AccessRefusal> {
-  const { settings, host, dataDir, store, now, log } = options;
-  const saved = await store.access();
-  const passwords = createPasswords();
-  const mark = createDoorMark(dataDir, log);
-  const isUnread = store.isInMemory() && mark.isSet();
-  const onChange = (): void => {
-    if (!store.isInMemory()) mark.set(people.all().length > 0 || keys.isAny());
-  };
-  const people: People = createPeople({ store, saved: saved.people, passwords, now, onChange });
-  const sessions = createConsoleSessions({ store, saved: saved.sessions, now, log });
-  const keys: ApiKeys = createApiKeys({ store, saved: saved.keys, lastUsed: saved.lastUsed, now, onChange });
+  const { settings, host, store, now, log } = options;
+  const books = await openBooks(options);
+  const { people, sessions, keys, passwords, limits, isUnread, onChange } = books;
+  const shared = await shareBooks(options, books);
+  if (people.all().length === 0) await shared?.heard(HEAR_WITHIN_MS);
   const isLocal = isLoopback(host);
   if (settings.adminPassword !== null) await takePassword(settings.adminPassword, people, sessions, passwords);
-  const hasAdmin = (): boolean => people.all().some((person) => person.role === 'admin');
-  if (!isLocal && !hasAdmin() && (isUnread || !settings.firstRun)) {
+  const isEmpty = (): boolean => people.all().length === 0;
+  if (!isLocal && isEmpty() && (isUnread || !settings.firstRun)) {
     return { kind: 'refused', message: isUnread ? UNREAD : needsPassword(host) };
   }
   onChange();
+  /** In a fleet no door opens because nobody is left, or because the others were not heard: a person opens doors. */
+  const isUnsure = (): boolean => isUnread || (shared !== null && (!shared.isHeard || people.isAnyRemoved()));
   const mode = (): AccessMode => {
-    if (hasAdmin()) return 'password';
-    if (isUnread) return 'locked';
+    if (!isEmpty()) return 'password';
+    if (isUnsure()) return 'locked';
     return isLocal ? 'open' : 'first_run';
   };
+  const mayKeysBeKnown = (): boolean =>
+    keys.isAny() || isUnread || (shared !== null && (!shared.isHeard || keys.all().length > 0));
 
   return {
     settings,
     people,
     sessions,
     keys,
-    limits: createKeyLimits(),
+    limits,
     passwords,
     throttle: createLoginThrottle(),
     firstRun: createFirstRun(now),
     connectionOf: createConnectionReader(settings.trustedProxies),
     hosts: { bound: host, allowed: allowedHosts(settings, host) },
     isLocal,
+    isShared: shared !== null,
     mode,
-    areKeysRequired: () => isUnread || settings.requireKeys === 'always' || !isLocal || keys.isAny(),
+    areKeysRequired: () => settings.requireKeys === 'always' || !isLocal || mayKeysBeKnown(),
+    recall: (token) =>
+      shared !== null && sessions.isStrange(token) ? shared.ask(`session:${tokenHash(token)}`) : null,
     audit: (entry) =>
       store.addAudit({ at: now(), ...entry }).catch((error: unknown) => {
         log.error({ err: error, entry }, 'a change could not be written into the audit list');
       }),
   };
+}
+
+type Books = {
+  readonly people: People;
+  readonly sessions: ConsoleSessions;
+  readonly keys: ApiKeys;
+  readonly limits: KeyLimits;
+  readonly passwords: Passwords;
+  readonly inTurn: InTurn;
+  /** There are accounts or keys, and they cannot be read. */
+  readonly isUnread: boolean;
+  readonly onChange: () => void;
+  /** Whom changes are told, once they are shared. */
+  readonly tellTo: (shared: SharedAccess) => void;
+};
+
+/** What this warden's own database knows. */
+async function openBooks({ dataDir, store, now, log }: AccessOptions): Promise<Books> {
+  const saved = await store.access();
+  const passwords = createPasswords();
+  const mark = createDoorMark(dataDir, log);
+  const inTurn = createTurns();
+  const onChange = (): void => {
+    if (!store.isInMemory()) mark.set(people.all().length > 0 || keys.isAny());
+  };
+  let shared: SharedAccess | null = null;
+  const say = async (record: SharedRecord): Promise<void> => shared?.say(record);
+  const changes = { store, now, inTurn, onChange, say };
+  const people: People = createPeople({
+    ...changes,
+    saved: saved.people,
+    removed: saved.removedPeople,
+    passwords,
+  });
+  const keys: ApiKeys = createApiKeys({ ...changes, saved: saved.keys, lastUsed: saved.lastUsed });
+  const sessions = createConsoleSessions({
+    store,
+    saved: saved.sessions,
+    ended: saved.endedSessions,
+    people,
+    now,
+    log,
+    say,
+  });
+  const tellTo = (others: SharedAccess): void => {
+    shared = others;
+  };
+  const isUnread = store.isInMemory() && mark.isSet();
+  return { people, sessions, keys, limits: createKeyLimits(), passwords, inTurn, isUnread, onChange, tellTo };
+}
+
+/** Shares the books with the other wardens; null where there are none, or no secret to know them by. */
+async function shareBooks({ settings, wardens }: AccessOptions, books: Books): Promise<SharedAccess | null> {
+  const secret = settings.sharedSecret ?? settings.adminPassword;
+  if (wardens === null || secret === null) return null;
+  const { keys, limits } = books;
+  const use: KeyUseHost = {
+    isNeeded: () =>
+      keys
+        .all()
+        .some(({ requestsPerMinute, concurrentRequests }) => (requestsPerMinute ?? concurrentRequests) !== null),
+    counts: (now) => limits.counts(now),
+    hear: (others) => limits.hear(others),
+    share: (among) => limits.share(among),
+  };
+  const shared = wardens.shareAccess(await createVault(secret), sharedBooks(books), use);
+  books.tellTo(shared);
+  return shared;
 }
 
 /** The password of the environment is the one of `admin`, also where the database knew another. */
@@ -117,8 +203,7 @@ async function takePassword(
     return;
   }
   if (!(await passwords.matches(password, person.passwordHash))) {
-    await people.setPassword(person, password);
-    await sessions.endAll(person.id);
+    await sessions.endAll(await people.setPassword(person, password));
   }
   if (person.role !== 'admin') await people.setRole(person, 'admin');
 }

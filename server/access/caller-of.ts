@@ -55,11 +55,23 @@ function isFromElsewhere(access: Access, req: IncomingMessage): boolean {
 }
 
 function personOf(access: Access, req: IncomingMessage): Caller {
+  const token = sessionToken(access, req);
+  const found = token === null ? null : access.sessions.find(token);
+  if (found === null) return ANONYMOUS;
+  const { id, name, role } = found.person;
+  return { kind: 'person', id, name, role, tokenHash: found.session.tokenHash };
+}
+
+function sessionToken(access: Access, req: IncomingMessage): string | null {
   const { cookie } = req.headers;
-  if (cookie === undefined) return ANONYMOUS;
-  const token = readSessionCookie(cookie, access.connectionOf(req).isTls);
-  const session = token === null ? null : access.sessions.find(token);
-  const person = session === null ? null : access.people.byId(session.personId);
-  if (session === null || person === null) return ANONYMOUS;
-  return { kind: 'person', id: person.id, name: person.name, role: person.role, tokenHash: session.tokenHash };
+  return cookie === undefined ? null : readSessionCookie(cookie, access.connectionOf(req).isTls);
+}
+
+/**
+ * Asks the memory of the wardens for the session of a cookie that says nothing here; null where there is nothing to ask,
+ * as with every key.
+ */
+export function recallCaller(access: Access, req: IncomingMessage): Promise<void> | null {
+  const token = sessionToken(access, req);
+  return token === null || presentedKeys(req.headers).length > 0 ? null : access.recall(token);
 }

@@ -80,7 +80,7 @@ export async function patchPassword(call: ApiCall): Promise<SessionState> {
   refuseFixedPassword(context, person);
   refuseBadPassword(password);
   const changed = await access.people.setPassword(person, password);
-  await access.sessions.endAll(person.id, caller.tokenHash);
+  await access.sessions.endAll(changed, caller.tokenHash);
   call.note({ subject: person.name });
   return stateOf(context, changed, false);
 }
@@ -101,7 +101,7 @@ export function isFixed({ access }: ApiContext, { name }: Person): boolean {
 }
 
 async function enter(call: ApiCall, person: Person): Promise<SessionState> {
-  const token = await call.context.access.sessions.begin(person.id);
+  const token = await call.context.access.sessions.begin(person);
   setCookie(call, token);
   call.note({ subject: person.name, actor: person.name, role: person.role });
   return stateOf(call.context, person, false);

@@ -40,19 +40,22 @@ export async function patchPerson(call: ApiCall): Promise<PersonState> {
   if (patch.role !== undefined && patch.role !== person.role) person = await people.setRole(person, patch.role);
   if (patch.password !== undefined) {
     person = await people.setPassword(person, patch.password);
-    await sessions.endAll(person.id, caller.kind === 'person' ? caller.tokenHash : undefined);
+    await sessions.endAll(person, caller.kind === 'person' ? caller.tokenHash : undefined);
     call.note({ subject: person.name, after: { password: 'changed' } });
   }
   return personState(context, person);
 }
 
-/** Removes somebody, and signs them out. The last admin may go where the console may be without a password. */
+/**
+ * Removes somebody, and signs them out. The last admin may go where the console may be without a password; never in a
+ * fleet, where others than this machine may reach another warden.
+ */
 export async function deletePerson(call: ApiCall): Promise<PersonState> {
   const { context } = call;
   const { people, sessions } = context.access;
   const person = personOf(call);
-  if (people.all().length > 1 || !context.access.isLocal) refuseLastAdmin(context, person);
-  await sessions.endAll(person.id);
+  if (people.all().length > 1 || !context.access.isLocal || context.access.isShared) refuseLastAdmin(context, person);
+  await sessions.endAll(person);
   await people.remove(person.id);
   call.note({ subject: person.name, before: { role: person.role } });
   return personState(context, person);

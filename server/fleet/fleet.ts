@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { KeyUse, type KeyUseHost } from './key-use.ts';
 import { type MemberConversation, memberConversation, writeConversation } from './member-conversation.ts';
+import { AccessBook, type AccessHost, type SharedAccess } from './shared-access.ts';
 import { SharedClock } from './shared-clock.ts';
 import { connectShared, type SharedConnection, SharedMemoryAway } from './shared-connection.ts';
 import { ABOUT_KEY, CHANGES_CHANNEL, loadKeys, MEMBERS_KEY, MODELS_KEY, PROBE_KEY, settingKey } from './shared-keys.ts';
 import { type FleetModel, type HomeChange, SharedModel, STALE_AFTER_MS, type Told } from './shared-model.ts';
 import { BEAT, RESET_LOAD } from './shared-scripts.ts';
 import type { SharedAddress } from './shared-url.ts';
+import type { Vault } from './vault.ts';
 
 /** What a warden tells the others of one of its models; counts by replica id. */
 export type MemberModel = {
@@ -62,6 +65,8 @@ export type Fleet = {
   leave(name: string): void;
   /** A person changed the setting of a model here. */
   settingChanged(name: string): void;
+  /** From now on keys, people and sign-ins are shared; once. */
+  shareAccess(vault: Vault, books: AccessHost, limits: KeyUseHost): SharedAccess;
   close(): Promise<void>;
 };
 
@@ -88,6 +93,7 @@ const change = z.union([
     byHand: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('setting'), from: z.string(), model: z.string() }),
+  z.object({ kind: z.literal('access'), from: z.string(), place: z.string() }),
 ]);
 type Change = z.infer<typeof change>;
 
@@ -131,6 +137,7 @@ class SharedFleet implements Fleet {
   readonly #timers: readonly NodeJS.Timeout[];
   #members: readonly MemberInfo[] = [];
   readonly #clock = new SharedClock();
+  #access: { readonly book: AccessBook; readonly use: KeyUse } | null = null;
   #isBeating = false;
   #isClosed = false;
 
@@ -148,12 +155,16 @@ class SharedFleet implements Fleet {
           shared.forgetHeard();
           host.elsewhereChanged();
         }
+        this.#access?.book.onAway();
+        this.#access?.use.onAway(this.#members.length);
       },
       log: options.log,
     });
     this.#timers = [
       setInterval(() => this.#inBackground(this.#beat()), BEAT_MS).unref(),
+      setInterval(() => this.#inBackground(this.#access?.book.keepUp()), BEAT_MS).unref(),
       setInterval(() => this.#inBackground(this.#readLoads()), READ_LOAD_MS).unref(),
+      setInterval(() => this.#inBackground(this.#access?.use.keepUp()), READ_LOAD_MS).unref(),
       setInterval(() => this.#inBackground(this.#beatWhileHolding()), BEAT_WHILE_HOLDING_MS).unref(),
     ];
   }
@@ -204,6 +215,18 @@ class SharedFleet implements Fleet {
     if (this.isUp) this.#inBackground(this.#saySetting(joined));
   }
 
+  shareAccess(vault: Vault, books: AccessHost, limits: KeyUseHost): SharedAccess {
+    const connection = () => this.#connection;
+    const { now, log } = this.#options;
+    const tell = (place: string) => this.#publish({ kind: 'access', from: this.id, place });
+    const book = new AccessBook({ host: books, vault, connection, tell, now, log });
+    const aheadMs = () => this.#clock.aheadMs;
+    const use = new KeyUse({ host: limits, vault, warden: this.id, connection, now, aheadMs });
+    this.#access = { book, use };
+    this.#inBackground(book.keepUp());
+    return book;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -215,6 +238,7 @@ class SharedFleet implements Fleet {
         ...names.map((name) => this.#forgetLoad(name, this.id)),
         this.#connection.send(MEMBERS_KEY, ['ZREM', MEMBERS_KEY, this.id]),
         this.#connection.send(ABOUT_KEY, ['HDEL', ABOUT_KEY, this.id]),
+        this.#access?.use.forget(this.id),
       ];
       // Whoever hears nothing of it takes this warden for dead a little later.
       await Promise.allSettled(goodbye);
@@ -225,6 +249,7 @@ class SharedFleet implements Fleet {
   async #onUp(): Promise<void> {
     this.awayBecause = null;
     this.#options.log.info('the shared memory is up');
+    this.#inBackground(this.#access?.book.keepUp());
     await this.#announce();
     await Promise.all([...this.#models.values()].map((joined) => this.#resync(joined)));
     await this.#readMembers();
@@ -277,6 +302,7 @@ class SharedFleet implements Fleet {
     await Promise.all(names.map((name) => this.#forgetLoad(name, id)));
     await this.#connection.send(ABOUT_KEY, ['HDEL', ABOUT_KEY, id]);
     await this.#connection.send(MEMBERS_KEY, ['ZREM', MEMBERS_KEY, id]);
+    await this.#access?.use.forget(id);
     this.#options.log.warn({ warden: id }, 'a warden is gone: what it had in flight is forgotten');
   }
 
@@ -367,6 +393,10 @@ class SharedFleet implements Fleet {
       return;
     }
     const message = parsed.data;
+    if (message.kind === 'access') {
+      if (message.from !== this.id) this.#inBackground(this.#access?.book.onTold(message.place));
+      return;
+    }
     const joined = this.#models.get(message.model);
     if (joined === undefined || message.from === this.id) return;
     if (message.kind === 'home') joined.shared.onMoved(message);
@@ -374,8 +404,8 @@ class SharedFleet implements Fleet {
   }
 
   /** Nothing waits for it: that the memory is away is a state, anything else is logged. */
-  #inBackground(work: Promise<unknown>): void {
-    work.catch((error: unknown) => {
+  #inBackground(work: Promise<unknown> | undefined): void {
+    work?.catch((error: unknown) => {
       if (!(error instanceof SharedMemoryAway)) this.#options.log.error({ err: error }, 'the fleet could not be kept');
     });
   }

@@ -26,6 +26,11 @@ export const loadKeys = (model: string, warden: string): readonly [string, strin
 
 export const settingKey = (model: string): string => `warden:setting:${model}`;
 
+/** Who may enter, sealed by record; another one for each secret, and for each way of sealing. */
+export const accessKey = (vaultId: string): string => `warden:access:1:${vaultId}`;
+/** What each warden counts of the keys with limits, sealed. */
+export const keyUseKey = (vaultId: string): string => `warden:key-use:1:${vaultId}`;
+
 const digests = new Map<string, string>();
 
 function digest(model: string): string {

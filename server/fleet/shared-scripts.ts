@@ -45,3 +45,15 @@ local current = redis.call('GET', KEYS[1])
 if current and current ~= ARGV[1] then return current end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
 return ARGV[2]`);
+
+/**
+ * KEYS hash. ARGV field, its text as it was read (empty: none), the new one, the field that counts changes, seconds. Gives
+ * 1 where it was written, else 0 and the text that is there.
+ */
+export const SWAP_FIELD = script(`
+local current = redis.call('HGET', KEYS[1], ARGV[1]) or ''
+if current ~= ARGV[2] then return {0, current} end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('HINCRBY', KEYS[1], ARGV[4], 1)
+redis.call('EXPIRE', KEYS[1], ARGV[5])
+return {1}`);

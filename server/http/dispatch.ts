@@ -4,7 +4,7 @@ import { apiOfPath } from '#lib/engine/endpoints.ts';
 import { sendApiError } from '#server/proxy/api-error.ts';
 import type { Gate } from './gate.ts';
 import { sendJson } from './respond.ts';
-import { type RouteTable, routeOf } from './route-of.ts';
+import { type Area, type RouteTable, routeOf } from './route-of.ts';
 
 export type DispatchTargets = {
   readonly proxy: (req: IncomingMessage, res: ServerResponse, path: string, caller: Caller) => void;
@@ -33,18 +33,32 @@ export function createDispatcher(targets: DispatchTargets, table: RouteTable, ga
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
     const route = routeOf(req.method ?? 'GET', path, table);
     if (route === null) return sendJson(res, 400, { error: 'The request target is not a path of this server.' });
-    const caller = gate(req, res, path, route);
-    if (caller === null) return;
-    const { area } = route;
-    if (area === 'proxy') {
-      if (targets.isDraining()) refuseWhileDraining(res, path, targets.onRefused);
-      else targets.proxy(req, res, path, caller);
-    } else if (area === 'api') void targets.api(req, res, path, caller);
-    else if (area !== 'health' && !isRead(req) && !path.startsWith(DEVELOPMENT)) refuseMethod(res);
-    else if (area === 'metrics') void targets.metrics(res);
-    else if (area === 'health') sendHealth(res, path, targets);
-    else void targets.pages(req, res);
+    const admitted = gate(req, res, path, route);
+    const go = (caller: Caller | null): void => {
+      if (caller !== null) serve(targets, { req, res, path, area: route.area, caller });
+    };
+    if (admitted instanceof Promise) void admitted.then(go);
+    else go(admitted);
   };
+}
+
+type Admitted = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly path: string;
+  readonly area: Area;
+  readonly caller: Caller;
+};
+
+function serve(targets: DispatchTargets, { req, res, path, area, caller }: Admitted): void {
+  if (area === 'proxy') {
+    if (targets.isDraining()) refuseWhileDraining(res, path, targets.onRefused);
+    else targets.proxy(req, res, path, caller);
+  } else if (area === 'api') void targets.api(req, res, path, caller);
+  else if (area !== 'health' && !isRead(req) && !path.startsWith(DEVELOPMENT)) refuseMethod(res);
+  else if (area === 'metrics') void targets.metrics(res);
+  else if (area === 'health') sendHealth(res, path, targets);
+  else void targets.pages(req, res);
 }
 
 function sendHealth(res: ServerResponse, path: string, targets: DispatchTargets): void {

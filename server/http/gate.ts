@@ -4,15 +4,23 @@ import { isKnownHost } from '#lib/access/host.ts';
 import { foreignOrigin } from '#lib/access/origin.ts';
 import { apiOfPath } from '#lib/engine/endpoints.ts';
 import type { Access, AccessMode } from '#server/access/access.ts';
-import { type Client, clientCaller, consoleCaller, metricsCaller } from '#server/access/caller-of.ts';
+import { type Client, clientCaller, consoleCaller, metricsCaller, recallCaller } from '#server/access/caller-of.ts';
 import { type ApiError, sendApiError } from '#server/proxy/api-error.ts';
 import { grantOrigin, isPreflight } from './cross-origin.ts';
 import { ProblemError, sendProblem } from './respond.ts';
 import type { Area, RouteOf } from './route-of.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-/** Lets a request in and says who it is from, or answers it and gives null. */
-export type Gate = (req: IncomingMessage, res: ServerResponse, path: string, route: RouteOf) => Caller | null;
+/**
+ * Lets a request in and says who it is from, or answers it and gives null. Takes a moment where the memory that wardens
+ * share has to be asked for a session; a request with a key never waits.
+ */
+export type Gate = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  route: RouteOf,
+) => Caller | null | Promise<Caller | null>;
 
 /** Told of every request to a model that is not let in. */
 type OnRefused = (code: string, status: number) => void;
@@ -29,6 +37,17 @@ type Refused = {
  * not allowed by the table of routes does not get past here.
  */
 export function createGate(access: Access, onRefused: OnRefused): Gate {
+  const admit = createAdmission(access, onRefused);
+  return (req, res, path, route) => {
+    const recalled = route.area === 'health' ? null : recallCaller(access, req);
+    if (recalled === null) return admit(req, res, path, route);
+    return recalled.then(() => (res.destroyed ? null : admit(req, res, path, route)));
+  };
+}
+
+type Admission = (req: IncomingMessage, res: ServerResponse, path: string, route: RouteOf) => Caller | null;
+
+function createAdmission(access: Access, onRefused: OnRefused): Admission {
   return (req, res, path, route) => {
     if (route.area === 'proxy')
       return admitClient(access, req, res, (error) => {

@@ -60,6 +60,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   WARDEN_ALLOWED_ORIGINS: 'Origins of other pages that may use `/v1` from a browser.',
   WARDEN_TRUSTED_PROXIES: 'Addresses or networks whose `X-Forwarded-…` headers are believed.',
   WARDEN_METRICS_TOKEN: 'A bearer token with which a Prometheus may read `/metrics`.',
+  WARDEN_SHARED_SECRET:
+    'The same at all wardens of a fleet: they share keys, people and sign-ins sealed with it. Without it `WARDEN_ADMIN_PASSWORD` is taken.',
   WARDEN_ALERT_WEBHOOK: 'Alerts are sent there as JSON; see operations.md.',
   WARDEN_LOG_LEVEL: '`debug`, `info`, `warn`, `error` or `silent`.',
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditFilter, NewApiKey, NewAuditEntry, NewPerson } from '#lib/access/types.ts';
+import type { ApiKey, AuditFilter, NewAuditEntry, NewPerson } from '#lib/access/types.ts';
 import { requestRow, temporaryDatabase, write } from './fixtures-for-tests.ts';
 
 const NOW = 1_800_000_000_000;
@@ -11,8 +11,11 @@ const PERSON: NewPerson = {
   passwordHash: 'scrypt$…',
   createdAt: NOW,
   passwordChangedAt: NOW,
+  generation: 1,
+  roleVersion: 1,
+  passwordVersion: 1,
 };
-const KEY: NewApiKey = {
+const KEY: Omit<ApiKey, 'id'> = {
   name: 'build farm',
   prefix: 'lmw_abc',
   keyHash: 'hash',
@@ -22,6 +25,7 @@ const KEY: NewApiKey = {
   models: null,
   requestsPerMinute: null,
   concurrentRequests: null,
+  revokedAt: null,
 };
 const ENTRY: NewAuditEntry = {
   at: NOW,
@@ -39,22 +43,49 @@ describe('people and their sessions', () => {
   it('come back as they were saved', () => {
     const { database } = temporaryDatabase();
     const id = database.addPerson(PERSON);
-    const session = { tokenHash: 'token', personId: id, createdAt: NOW, lastUsedAt: NOW };
+    const session = { tokenHash: 'token', personId: id, createdAt: NOW, lastUsedAt: NOW, passwordVersion: 1 };
     database.saveConsoleSession(session);
-    database.saveConsoleSession({ ...session, lastUsedAt: NOW + 5 });
+    database.saveConsoleSession({ ...session, lastUsedAt: NOW + 5, passwordVersion: 2 });
     database.savePerson({ ...PERSON, id, role: 'viewer', passwordChangedAt: NOW + 1 });
     expect(database.access()).toMatchObject({
       people: [{ ...PERSON, id, role: 'viewer', passwordChangedAt: NOW + 1 }],
-      sessions: [{ ...session, lastUsedAt: NOW + 5 }],
+      sessions: [{ ...session, lastUsedAt: NOW + 5, passwordVersion: 2 }],
     });
   });
 
   it('go together', () => {
     const { database } = temporaryDatabase();
     const id = database.addPerson(PERSON);
-    database.saveConsoleSession({ tokenHash: 'token', personId: id, createdAt: NOW, lastUsedAt: NOW });
-    database.removePerson(id);
-    expect(database.access()).toMatchObject({ people: [], sessions: [] });
+    database.saveConsoleSession({
+      tokenHash: 'token',
+      personId: id,
+      createdAt: NOW,
+      lastUsedAt: NOW,
+      passwordVersion: 1,
+    });
+    const removed = { nameKey: 'asha', generation: 1, removedAt: NOW };
+    database.removePerson(id, removed);
+    expect(database.access()).toMatchObject({ people: [], sessions: [], removedPeople: [removed] });
+  });
+
+  it('are remembered as removed once for a name, by the last that bore it', () => {
+    const { database } = temporaryDatabase();
+    database.removePerson(null, { nameKey: 'asha', generation: 1, removedAt: NOW });
+    const last = { nameKey: 'asha', generation: 2, removedAt: NOW + 1 };
+    database.removePerson(null, last);
+    expect(database.access().removedPeople).toEqual([last]);
+  });
+
+  it('are remembered as ended for as long as a session may last', () => {
+    const { database } = temporaryDatabase();
+    const personId = database.addPerson(PERSON);
+    for (const tokenHash of ['a', 'b', 'c']) {
+      database.saveConsoleSession({ tokenHash, personId, createdAt: NOW, lastUsedAt: NOW, passwordVersion: 1 });
+    }
+    database.endConsoleSessions([{ tokenHash: 'a', endedAt: NOW }]);
+    const later = { tokenHash: 'b', endedAt: NOW + 9 * 24 * HOUR_MS };
+    database.endConsoleSessions([later]);
+    expect(database.access()).toMatchObject({ sessions: [{ tokenHash: 'c' }], endedSessions: [later] });
   });
 
   it('cannot share a name', () => {
@@ -77,9 +108,11 @@ describe('keys', () => {
     const id = database.addApiKey(limited);
     const revoked = database.addApiKey({ ...KEY, keyHash: 'other' });
     database.revokeApiKey(revoked, NOW + 9);
+    const late = database.addApiKey({ ...KEY, keyHash: 'late', revokedAt: NOW });
     expect(database.access().keys).toEqual([
-      { ...limited, id, revokedAt: null },
+      { ...limited, id },
       { ...KEY, keyHash: 'other', id: revoked, revokedAt: NOW + 9 },
+      { ...KEY, keyHash: 'late', id: late, revokedAt: NOW },
     ]);
   });
 

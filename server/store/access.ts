@@ -1,14 +1,15 @@
 import { and, desc, eq, gte, inArray, like, lt, or, type SQL, sql } from 'drizzle-orm';
-import { apiKey, audit, consoleSession, person } from '#drizzle/schema.ts';
+import { apiKey, audit, consoleSession, endedSession, person, removedPerson } from '#drizzle/schema.ts';
 import type {
   ApiKey,
   AuditFilter,
   AuditPage,
   ConsoleSession,
-  NewApiKey,
+  EndedSession,
   NewAuditEntry,
   NewPerson,
   Person,
+  RemovedPerson,
   StoredAccess,
 } from '#lib/access/types.ts';
 import type { Connection } from './open.ts';
@@ -18,11 +19,13 @@ export type AccessTables = {
   all(): StoredAccess;
   addPerson(row: NewPerson): number;
   savePerson(row: Person): void;
-  /** Ends their sessions as well. */
-  removePerson(id: number): void;
+  /** Ends their sessions as well; `id` null: nobody of that name was here. */
+  removePerson(id: number | null, removed: RemovedPerson): void;
   saveSession(row: ConsoleSession): void;
   removeSessions(tokenHashes: readonly string[]): void;
-  addKey(row: NewApiKey): number;
+  /** Removes them and remembers that they were ended. */
+  endSessions(ended: readonly EndedSession[]): void;
+  addKey(row: Omit<ApiKey, 'id'>): number;
   revokeKey(id: number, at: number): void;
   addAudit(row: NewAuditEntry): void;
   /** Newest first, as far as one call looks. */
@@ -35,6 +38,9 @@ const AUDIT_LOOKED_AT = 10_000;
 /** The hour in which a key was last used is the last one that it has. */
 const LAST_USED = `SELECT id, (SELECT last_used_ms FROM key_usage_1h WHERE api_key_id = id ORDER BY start_s DESC LIMIT 1) AS at
   FROM api_key`;
+
+/** An ended session is remembered for longer than any lasts, by clocks that differ. */
+const REMEMBER_ENDED_MS = 8 * 24 * 3_600_000;
 
 export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
   /** In WAL mode, NORMAL may lose the last commits with the power: a revoked key must not come back with it. */
@@ -55,7 +61,17 @@ export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
     all() {
       return {
         people: orm.select().from(person).all().map(personOf),
+        removedPeople: orm
+          .select()
+          .from(removedPerson)
+          .all()
+          .map(({ removedMs, ...row }) => ({ ...row, removedAt: removedMs })),
         sessions: orm.select().from(consoleSession).all().map(sessionOf),
+        endedSessions: orm
+          .select()
+          .from(endedSession)
+          .all()
+          .map(({ tokenHash, endedMs }) => ({ tokenHash, endedAt: endedMs })),
         keys: orm.select().from(apiKey).all().map(keyOf),
         lastUsed: new Map(lastUsed.all().flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const]))),
       };
@@ -64,14 +80,25 @@ export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
       durably(() => orm.insert(person).values(personValues(row)).returning({ id: person.id }).get().id),
     savePerson: (row) =>
       durably(() => void orm.update(person).set(personValues(row)).where(eq(person.id, row.id)).run()),
-    removePerson: (id) => durably(() => void orm.delete(person).where(eq(person.id, id)).run()),
-    saveSession({ tokenHash, personId, createdAt, lastUsedAt }) {
-      const values = { tokenHash, personId, createdMs: createdAt, lastUsedMs: lastUsedAt };
+    removePerson: (id, { nameKey, generation, removedAt }) =>
+      durably(() =>
+        orm.transaction((within) => {
+          const values = { generation, removedMs: removedAt };
+          within
+            .insert(removedPerson)
+            .values({ nameKey, ...values })
+            .onConflictDoUpdate({ target: removedPerson.nameKey, set: values })
+            .run();
+          if (id !== null) within.delete(person).where(eq(person.id, id)).run();
+        }),
+      ),
+    saveSession({ tokenHash, personId, createdAt, lastUsedAt, passwordVersion }) {
+      const values = { tokenHash, personId, createdMs: createdAt, lastUsedMs: lastUsedAt, passwordVersion };
       durably(() =>
         orm
           .insert(consoleSession)
           .values(values)
-          .onConflictDoUpdate({ target: consoleSession.tokenHash, set: { lastUsedMs: lastUsedAt } })
+          .onConflictDoUpdate({ target: consoleSession.tokenHash, set: { lastUsedMs: lastUsedAt, passwordVersion } })
           .run(),
       );
     },
@@ -82,6 +109,21 @@ export function createAccessTables({ sqlite, orm }: Connection): AccessTables {
             .delete(consoleSession)
             .where(inArray(consoleSession.tokenHash, [...hashes]))
             .run(),
+      ),
+    endSessions: (ended) =>
+      durably(() =>
+        orm.transaction((within) => {
+          const hashes = ended.map(({ tokenHash }) => tokenHash);
+          within.delete(consoleSession).where(inArray(consoleSession.tokenHash, hashes)).run();
+          for (const { tokenHash, endedAt } of ended) {
+            within.insert(endedSession).values({ tokenHash, endedMs: endedAt }).onConflictDoNothing().run();
+          }
+          const latest = Math.max(...ended.map(({ endedAt }) => endedAt));
+          within
+            .delete(endedSession)
+            .where(lt(endedSession.endedMs, latest - REMEMBER_ENDED_MS))
+            .run();
+        }),
       ),
     addKey: (row) => durably(() => orm.insert(apiKey).values(keyValues(row)).returning({ id: apiKey.id }).get().id),
     revokeKey: (id, at) => durably(() => void orm.update(apiKey).set({ revokedMs: at }).where(eq(apiKey.id, id)).run()),
@@ -122,12 +164,15 @@ function conditions({ actor, action, text, sinceMs }: AuditFilter): (SQL | undef
   ];
 }
 
-const personValues = ({ name, role, passwordHash, createdAt, passwordChangedAt }: NewPerson) => ({
-  name,
-  role,
-  passwordHash,
+const personValues = ({ createdAt, passwordChangedAt, ...row }: NewPerson) => ({
+  name: row.name,
+  role: row.role,
+  passwordHash: row.passwordHash,
   createdMs: createdAt,
   passwordChangedMs: passwordChangedAt,
+  generation: row.generation,
+  roleVersion: row.roleVersion,
+  passwordVersion: row.passwordVersion,
 });
 
 const personOf = ({ createdMs, passwordChangedMs, ...row }: typeof person.$inferSelect): Person => ({
@@ -142,10 +187,11 @@ const sessionOf = ({ createdMs, lastUsedMs, ...row }: typeof consoleSession.$inf
   lastUsedAt: lastUsedMs,
 });
 
-const keyValues = ({ createdAt, expiresAt, models, ...row }: NewApiKey) => ({
+const keyValues = ({ createdAt, expiresAt, revokedAt, models, ...row }: Omit<ApiKey, 'id'>) => ({
   ...row,
   createdMs: createdAt,
   expiresMs: expiresAt,
+  revokedMs: revokedAt,
   models: models === null ? null : JSON.stringify(models),
 });
 

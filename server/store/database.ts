@@ -1,13 +1,15 @@
 import { writtenBatch } from '#drizzle/schema.ts';
 import type {
+  ApiKey,
   AuditFilter,
   AuditPage,
   ConsoleSession,
+  EndedSession,
   KeyUsage,
-  NewApiKey,
   NewAuditEntry,
   NewPerson,
   Person,
+  RemovedPerson,
   StoredAccess,
 } from '#lib/access/types.ts';
 import type { SeriesWindow } from '#lib/series/span.ts';
@@ -88,10 +90,12 @@ export type Database = {
   access(): StoredAccess;
   addPerson(row: NewPerson): number;
   savePerson(row: Person): void;
-  removePerson(id: number): void;
+  removePerson(id: number | null, removed: RemovedPerson): void;
   saveConsoleSession(row: ConsoleSession): void;
   removeConsoleSessions(tokenHashes: readonly string[]): void;
-  addApiKey(row: NewApiKey): number;
+  /** Removes them, and remembers that they were ended. */
+  endConsoleSessions(ended: readonly EndedSession[]): void;
+  addApiKey(row: Omit<ApiKey, 'id'>): number;
   revokeApiKey(id: number, at: number): void;
   keyUsage(sinceMs: number): readonly KeyUsage[];
   addAudit(row: NewAuditEntry): void;
@@ -189,6 +193,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     removePerson: access.removePerson,
     saveConsoleSession: access.saveSession,
     removeConsoleSessions: access.removeSessions,
+    endConsoleSessions: access.endSessions,
     addApiKey: access.addKey,
     revokeApiKey: access.revokeKey,
     keyUsage: keyUsage.since,

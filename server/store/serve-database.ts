@@ -153,6 +153,8 @@ function run(database: Database, call: WorkerCall): unknown {
       return database.saveConsoleSession(...call.args);
     case 'removeConsoleSessions':
       return database.removeConsoleSessions(...call.args);
+    case 'endConsoleSessions':
+      return database.endConsoleSessions(...call.args);
     case 'addApiKey':
       return database.addApiKey(...call.args);
     case 'revokeApiKey':

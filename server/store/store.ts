@@ -1,12 +1,14 @@
 import type {
+  ApiKey,
   AuditFilter,
   AuditPage,
   ConsoleSession,
+  EndedSession,
   KeyUsage,
-  NewApiKey,
   NewAuditEntry,
   NewPerson,
   Person,
+  RemovedPerson,
   StoredAccess,
 } from '#lib/access/types.ts';
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
@@ -332,10 +334,12 @@ export type Store = {
   addPerson(row: NewPerson): Promise<number>;
   savePerson(row: Person): Promise<void>;
   /** Ends their sessions as well. */
-  removePerson(id: number): Promise<void>;
+  removePerson(id: number | null, removed: RemovedPerson): Promise<void>;
   saveConsoleSession(row: ConsoleSession): Promise<void>;
   removeConsoleSessions(tokenHashes: readonly string[]): Promise<void>;
-  addApiKey(row: NewApiKey): Promise<number>;
+  /** Removes them, and remembers that they were ended. */
+  endConsoleSessions(ended: readonly EndedSession[]): Promise<void>;
+  addApiKey(row: Omit<ApiKey, 'id'>): Promise<number>;
   revokeApiKey(id: number, at: number): Promise<void>;
   /** What each key used from the hour in which `sinceMs` lies; keys that used nothing are left out. */
   keyUsage(sinceMs: number): Promise<readonly KeyUsage[]>;

@@ -55,7 +55,17 @@ const ENTRY = {
   after: null,
 };
 const ALL_ENTRIES = { actor: null, action: null, text: null, sinceMs: null, beforeSeq: null, limit: 100 };
-const PERSON = { name: 'asha', role: 'admin', passwordHash: 'x', createdAt: NOW, passwordChangedAt: NOW } as const;
+const PERSON = {
+  name: 'asha',
+  role: 'admin',
+  passwordHash: 'x',
+  createdAt: NOW,
+  passwordChangedAt: NOW,
+  generation: 1,
+  roleVersion: 1,
+  passwordVersion: 1,
+} as const;
+const SESSION = { tokenHash: 'x', personId: 1, createdAt: NOW, lastUsedAt: NOW, passwordVersion: 1 };
 const RUN = { model: 'qwen', startedAt: NOW, affinityBefore: null, cacheFitBefore: null, planJson: '{}' };
 const MANAGED = { name: 'new', config: '{}', apiKey: null, createdAt: NOW, updatedAt: NOW };
 const SETTING = { affinity: true, spillThreshold: null, cacheFit: null, yieldAfterMs: null };
@@ -125,12 +135,13 @@ const CALLS: { readonly [Name in keyof Database]: readonly [Reads, (database: Da
   access: ['few pages', (database) => void expect(database.access().lastUsed.size).toBe(FILLED.keys)],
   addPerson: ['few pages', (database) => database.addPerson(PERSON)],
   savePerson: ['few pages', (database) => database.savePerson({ id: 1, ...PERSON })],
-  saveConsoleSession: [
-    'few pages',
-    (database) => database.saveConsoleSession({ tokenHash: 'x', personId: 1, createdAt: NOW, lastUsedAt: NOW }),
-  ],
+  saveConsoleSession: ['few pages', (database) => database.saveConsoleSession(SESSION)],
+  endConsoleSessions: ['few pages', (database) => database.endConsoleSessions([{ tokenHash: 'y', endedAt: NOW }])],
   removeConsoleSessions: ['few pages', (database) => database.removeConsoleSessions(['x'])],
-  removePerson: ['few pages', (database) => database.removePerson(1)],
+  removePerson: [
+    'few pages',
+    (database) => database.removePerson(1, { nameKey: 'asha', generation: 1, removedAt: NOW }),
+  ],
   addApiKey: ['few pages', addKey],
   revokeApiKey: ['few pages', (database) => database.revokeApiKey(1, NOW)],
   keyUsage: ['few pages', (database) => database.keyUsage(NOW - 30 * 24 * HOUR_MS)],
@@ -295,7 +306,7 @@ function forAllModels(call: (database: Database, model: string | null) => unknow
 }
 
 function addKey(asked: Database): void {
-  const limits = { expiresAt: null, models: null, requestsPerMinute: null, concurrentRequests: null };
+  const limits = { expiresAt: null, revokedAt: null, models: null, requestsPerMinute: null, concurrentRequests: null };
   asked.addApiKey({ name: 'x', prefix: 'x', keyHash: 'x', createdAt: NOW, createdBy: 'asha', ...limits });
 }
 
