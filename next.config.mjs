@@ -7,6 +7,15 @@ const config = {
   serverExternalPackages: ['better-sqlite3', 'undici', 'pino'],
   // What the build made is what is served: an installation may be read-only, and nothing is to grow in it.
   experimental: { isrFlushToDisk: false },
+  turbopack: {
+    rules: {
+      'components/messages/{en,hi}/*.ts': { loaders: ['./scripts/compile-messages.mjs'], as: '*.js' },
+    },
+    // A path: as the name of an export of the package, Turbopack would put both of them into the bundle.
+    resolveAlias: {
+      'use-intl/format-message': './node_modules/use-intl/dist/esm/production/format-message/format-only.js',
+    },
+  },
 };
 
 export default config;
