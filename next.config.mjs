@@ -9,7 +9,11 @@ const config = {
   experimental: { isrFlushToDisk: false },
   turbopack: {
     rules: {
-      'components/messages/{en,hi}/*.ts': { loaders: ['./scripts/compile-messages.mjs'], as: '*.js' },
+      '*.ts': {
+        condition: { path: /components\/messages\/(en|hi)\/[a-z]+\.ts$/ },
+        loaders: ['./scripts/compile-messages.mjs'],
+        as: '*.js',
+      },
     },
     // A path: as the name of an export of the package, Turbopack would put both of them into the bundle.
     resolveAlias: {
