@@ -120,6 +120,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     startedAt,
     models: registry.models,
     store,
+    wardens,
     dataDir: settings.dataDir,
     alertWebhook: settings.alertWebhook,
     alertTiming: options.alertTiming,

@@ -277,3 +277,18 @@ describe('changing and restoring', () => {
     expect([0, 1].map((replica) => router.liveSessions(replica, 3_600_000))).toEqual([1, 1]);
   });
 });
+
+describe('a conversation that another router serves', () => {
+  const minutes = (count: number): number => count * 60_000;
+
+  it('stays live here as well, and is made no home where it has none', () => {
+    const router = createRouter({ replicaCount: 2 });
+    for (const hash of ['a', 'b']) router.adopt({ hash, source: 'thread-id' }, 1, 0);
+    router.usedElsewhere('a', minutes(4));
+    router.usedElsewhere('unknown', minutes(4));
+    expect(router.liveSessions(1, minutes(6))).toBe(1);
+    expect(router.home('a', minutes(33))).toMatchObject({ replica: 1, turns: 0 });
+    expect(router.home('b', minutes(33))).toBeNull();
+    expect(router.home('unknown', minutes(6))).toBeNull();
+  });
+});

@@ -45,6 +45,8 @@ export type Router = {
   home(keyHash: string, now: number): Home | null;
   /** Another router knows where this conversation lives: so does this one from now on. */
   adopt(key: SessionKey, replica: number, now: number): void;
+  /** Another router had a turn of this conversation a moment ago: where it is known here, it lives on here too. */
+  usedElsewhere(keyHash: string, now: number): void;
   /**
    * Moves a home by hand, with effect from the next turn: to another open replica, or to the least-loaded of them. The
    * replica it leaves stays known as one that holds part of it. Null where it has no home or that replica is not open.
@@ -165,6 +167,12 @@ class AffinityRouter implements Router {
     const known = this.#homes.get(key.hash);
     if (known === null) this.#homes.add(key, replica, false, now).turns = 0;
     else if (known.replica !== replica) this.#homes.move(known, replica);
+  }
+
+  usedElsewhere(keyHash: string, now: number): void {
+    this.#homes.advance(now);
+    const known = this.#homes.get(keyHash);
+    if (known !== null) this.#homes.touch(known, now);
   }
 
   moveHome(keyHash: string, to: number | 'least_loaded', fleet: FleetView, policy: RoutingPolicy): MovedHome | null {

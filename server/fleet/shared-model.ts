@@ -168,7 +168,7 @@ export class SharedModel {
 
   /** A turn went home: prolongs it now and then. */
   used(keyHash: string, replica: number): void {
-    if (this.#placedHere.delete(keyHash)) this.#countHere(keyHash, this.#idOf(replica));
+    this.#stillLive(keyHash, this.#idOf(replica));
     const refreshedAt = this.#confirmed.get(keyHash);
     // Either way: after a clock that was set back it would not be prolonged until it had caught up.
     if (refreshedAt !== undefined && Math.abs(this.#options.now() - refreshedAt) < REFRESH_MS) return;
@@ -212,6 +212,14 @@ export class SharedModel {
   #countHere(keyHash: string, id: string): void {
     this.#placedHere.set(keyHash, { id, at: this.#options.now() });
     if (this.#placedHere.size > REMEMBERED) deleteOldest(this.#placedHere);
+  }
+
+  /** One that was placed here first goes on, wherever its turns are served. */
+  #stillLive(keyHash: string, id?: string): void {
+    const placed = this.#placedHere.get(keyHash);
+    if (placed === undefined) return;
+    this.#placedHere.delete(keyHash);
+    this.#countHere(keyHash, id ?? placed.id);
   }
 
   /** A conversation that was placed here first is counted where it lives now. */
@@ -264,6 +272,7 @@ export class SharedModel {
   onElsewhere(live: ReadonlyMap<string, number>, tokens: ReadonlyMap<string, number>, told: Told): void {
     const { model } = this.#options;
     this.#heard = { at: this.#options.now(), told };
+    for (const { key } of told.conversations) this.#stillLive(key);
     const mine = this.livePlacedHere();
     const served = model.served();
     this.#liveElsewhere.clear();

@@ -20,7 +20,11 @@ const dashboard = z.object({
     }),
   ),
   annotations: z.object({ list: z.array(target) }),
-  templating: z.object({ list: z.array(z.object({ name: z.string() })) }),
+  templating: z.object({
+    list: z.array(
+      z.object({ name: z.string(), query: z.union([z.string(), z.object({ query: z.string() })]).optional() }),
+    ),
+  }),
 });
 const rules = z.object({
   groups: z.array(
@@ -41,7 +45,7 @@ const board = dashboard.parse(JSON.parse(read('grafana/lm-warden.json')));
 const alerts = rules.parse(parse(read('prometheus/alerts.yml'))).groups.flatMap((group) => group.rules);
 const recorded = z
   .object({ groups: z.array(z.object({ rules: z.array(z.object({ record: z.string(), expr: z.string() })) })) })
-  .parse(parse(read('fleet/recording-rules.yml')))
+  .parse(parse(read('prometheus/recording-rules.yml')))
   .groups.flatMap((group) => group.rules);
 const expressions = [
   ...[...board.panels.flatMap((panel) => panel.targets ?? []), ...board.annotations.list].map(({ expr }) => expr),
@@ -56,7 +60,8 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const fleet = await startSimulatedFleet({ speed: 50, replicas: 2 });
-  const warden = await startTestWarden({ fleets: [fleet] });
+  // One that shares a memory has all that one alone has; that nobody answers there is no matter here.
+  const warden = await startTestWarden({ fleets: [fleet], shared: 'redis://127.0.0.1:9' });
   close = async () => {
     await warden.close();
     await fleet.close();
@@ -77,6 +82,10 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const metricsIn = (expr: string): string[] => [...new Set(expr.match(/\bwarden_[a-z0-9_]+/g) ?? [])];
+/** Series that a recording rule makes. */
+const recordedIn = (expr: string): string[] => [...new Set(expr.match(/\bwarden:[a-z0-9_:]+/g) ?? [])];
+/** Prometheus' own, of everything that it scrapes. */
+const SCRAPED = ['job', 'instance'];
 const family = (name: string): string => name.replace(/_(bucket|sum|count)$/, '');
 
 /** Names in `by (…)` and `on (…)`, and those that a selector compares. */
@@ -87,13 +96,35 @@ function labelsIn(expr: string): string[] {
 }
 
 describe('the Grafana dashboard and the Prometheus rules', () => {
-  it.each(expressions)('name metrics that a running warden has: %s', (expr) => {
+  it.each(expressions)('name metrics that a running warden has, and labels of these: %s', (expr) => {
     const names = metricsIn(expr);
-    expect(names.length).toBeGreaterThan(0);
+    const ofRules = recordedIn(expr);
+    expect(names.length + ofRules.length).toBeGreaterThan(0);
     for (const name of names) expect(declared, name).toContain(declared.has(name) ? name : family(name));
-    const known = names.flatMap((name) => [...(labelsOf.get(name) ?? [])]);
+    const known = [
+      ...SCRAPED,
+      ...names.flatMap((name) => [...(labelsOf.get(name) ?? [])]),
+      ...ofRules.flatMap((name) => labelsIn(recorded.find(({ record }) => record === name)?.expr ?? '')),
+    ];
     const isAllMeasured = names.every((name) => labelsOf.has(name));
     if (isAllMeasured) expect(known).toEqual(expect.arrayContaining(labelsIn(expr)));
+  });
+
+  it('record each series once, and none that nobody looks at', () => {
+    const names = recorded.map(({ record }) => record);
+    expect(new Set(names).size).toBe(names.length);
+    const variables = board.templating.list.flatMap(({ query }) => (typeof query === 'object' ? [query.query] : []));
+    const used = new Set([...expressions, ...variables].flatMap(recordedIn));
+    expect([...used].filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('look at one fleet at a time', () => {
+    const looking = board.panels.flatMap((panel) => panel.targets ?? []);
+    for (const { expr } of looking) {
+      const series = [...metricsIn(expr), ...recordedIn(expr)];
+      for (const name of series) expect(expr).toContain(`${name}{job="$job"`);
+    }
   });
 
   it('have balanced brackets', () => {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RankReading } from '#lib/engine/types.ts';
 import { freshReading } from '#server/router/engine-process.ts';
+import { replicaId } from '#server/router/fleet-host.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 
 /** Reads what is true at this moment of models and replicas; nothing is kept up to date between two scrapes. */
@@ -54,6 +55,10 @@ function createInstruments(register: Registry) {
     draining: ofReplica('warden_replica_draining', '1 where it takes no new conversations.'),
     inFlight: ofReplica('warden_in_flight_requests', 'Requests sent there and not finished, by our own count.'),
     sessions: ofReplica('warden_live_sessions', 'Conversations at home there that were used in the last 5 minutes.'),
+    placed: ofReplica(
+      'warden_live_sessions_placed_here',
+      'Of the live sessions those that this warden was the first of the fleet to place; absent where it is alone.',
+    ),
     homes: ofReplica('warden_homes', 'Conversations that have their home there.'),
     workingSet: ofReplica('warden_working_set_tokens', 'Tokens of the conversations whose place is kept there.'),
     alive: ofReplica(
@@ -104,8 +109,11 @@ function setAdmission(instruments: Instruments, { name, admission, replicas }: M
 }
 
 function setReplicas(instruments: Instruments, model: ModelRuntime, now: number): void {
-  for (const [index, { process, position, rank }] of model.replicas) {
+  const placedHere = model.livePlacedHere();
+  for (const [index, place] of model.replicas) {
+    const { process, position, rank } = place;
     const labels = { model: model.name, replica: String(index) };
+    if (placedHere !== null) instruments.placed.set(labels, placedHere[replicaId(place)] ?? 0);
     instruments.up.set(labels, process.up ? 1 : 0);
     instruments.draining.set(labels, model.isDraining(index) ? 1 : 0);
     instruments.inFlight.set(labels, model.router.inFlight(index));

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { sessionList } from '#lib/contract/activity.ts';
 import { parseExposition } from '#lib/engine/prometheus-text.ts';
+import { startRedis } from '#scripts/start-redis.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
 
@@ -143,5 +145,58 @@ describe('GET /metrics', () => {
     expect(value('warden_store_waiting_rows')).not.toBeNull();
     expect(value('warden_store_dropped_rows_total')).toBe(0);
     expect(value('warden_store_saving')).toBe(1);
+  });
+});
+
+describe('GET /metrics of wardens that share a memory', () => {
+  it('tells whether the memory is reached, who is there, and of each conversation once who placed it', async () => {
+    const redis = await startRedis();
+    closing.push(redis);
+    const fleet = await startSimulatedFleet({ speed: 50, replicas: 2 });
+    closing.push(fleet);
+    const start = (): Promise<TestWarden> => startTestWarden({ fleets: [fleet], shared: redis.url });
+    const [one, two] = await Promise.all([start(), start()]);
+    closing.push(one, two);
+    await eventually(async () => {
+      for (const warden of [one, two]) {
+        const { value } = await scrape(warden);
+        expect(value('warden_shared_memory_up')).toBe(1);
+        expect(value('warden_fleet_members')).toBe(2);
+      }
+    }, 15_000);
+    expect(await ask(one, 'a')).toBe(200);
+    expect(await ask(one, 'b')).toBe(200);
+    expect(await ask(two, 'c')).toBe(200);
+    await eventually(async () => {
+      const [first, second] = await Promise.all([scrape(one), scrape(two)]);
+      expect([first, second].map(({ value }) => value('warden_live_sessions'))).toEqual([3, 3]);
+      expect([first, second].map(({ value }) => value('warden_live_sessions_placed_here'))).toEqual([2, 1]);
+    });
+    await redis.stop();
+    await eventually(async () => expect((await scrape(one)).value('warden_shared_memory_up')).toBe(0));
+  });
+
+  it('counts a conversation as live on every warden for as long as one of them serves it', async () => {
+    const redis = await startRedis();
+    closing.push(redis);
+    const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
+    closing.push(fleet);
+    const start = (): Promise<TestWarden> => startTestWarden({ fleets: [fleet], shared: redis.url });
+    const [one, two] = await Promise.all([start(), start()]);
+    closing.push(one, two);
+    await eventually(async () => expect((await scrape(two)).value('warden_fleet_members')).toBe(2), 15_000);
+    const lastSeen = async (warden: TestWarden): Promise<number> => {
+      const { sessions } = sessionList.parse(await (await fetch(`${warden.url}/api/sessions`)).json());
+      expect(sessions).toHaveLength(1);
+      return Date.parse(sessions[0]?.last_seen ?? '');
+    };
+    expect(await ask(one, 'a')).toBe(200);
+    const heardFirst = await eventually(() => lastSeen(two));
+    // What is told again of the first turn is over by then.
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    const before = Date.now();
+    expect(before).toBeGreaterThan(heardFirst);
+    expect(await ask(one, 'a')).toBe(200);
+    await eventually(async () => expect(await lastSeen(two)).toBeGreaterThanOrEqual(before));
   });
 });

@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
+import type { Fleet } from '#server/fleet/fleet.ts';
 import { sendJson } from '#server/http/respond.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { RequestRow, Store } from '#server/store/store.ts';
 import { createFleetMetrics } from './fleet-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import { createSharedMetrics } from './shared-metrics.ts';
 
 export type MetricsOptions = {
   readonly version: string;
@@ -15,6 +17,8 @@ export type MetricsOptions = {
   readonly store: Pick<Store, 'backlog' | 'warning'>;
   /** How many alerts of each kind are raised. */
   readonly alerts: () => ReadonlyMap<string, number>;
+  /** The wardens that share one memory; null where this is the only one. */
+  readonly wardens: Pick<Fleet, 'isUp' | 'members'> | null;
   readonly now: () => number;
   readonly log: Logger;
 };
@@ -27,7 +31,16 @@ export type Metrics = {
 };
 
 /** The process's own Prometheus metrics. Counting a request takes microseconds; all else is read when asked for. */
-export function createMetrics({ version, startedAt, models, store, alerts, now, log }: MetricsOptions): Metrics {
+export function createMetrics({
+  version,
+  startedAt,
+  models,
+  store,
+  alerts,
+  wardens,
+  now,
+  log,
+}: MetricsOptions): Metrics {
   const register = new Registry();
   const requests = createRequestMetrics(register);
   const fleet = createFleetMetrics(register);
@@ -37,11 +50,13 @@ export function createMetrics({ version, startedAt, models, store, alerts, now, 
     labelNames: ['code'],
     registers: [register],
   });
+  const shared = wardens === null ? null : createSharedMetrics(register, wardens);
   const own = createProcessMetrics(register, version, startedAt, store);
   const read = async (): Promise<string> => {
     await requests.keepModels(new Set(models().map(({ name }) => name)));
     fleet.refresh(models(), now());
     own.refresh();
+    shared?.refresh();
     for (const [code, count] of alerts()) raised.set({ code }, count);
     return register.metrics();
   };

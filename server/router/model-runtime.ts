@@ -237,6 +237,11 @@ export class ModelRuntime {
     return this.#shared?.elsewhere.inFlight(replica) ?? 0;
   }
 
+  /** By replica id: live conversations that this warden was the first of the fleet to place; null where it is alone. */
+  livePlacedHere(): Readonly<Record<string, number>> | null {
+    return this.#shared?.livePlacedHere() ?? null;
+  }
+
   /** Whether other wardens share the homes of this model, so that a place is to be taken with `placeAmong`. */
   get isShared(): boolean {
     return this.#shared !== null;
@@ -535,7 +540,9 @@ export class ModelRuntime {
 
   /** To be called, too, when replicas have got other numbers. */
   #hearElsewhere(): void {
-    this.admission.hear(this.#shared?.toldElsewhere() ?? NOTHING_ELSEWHERE);
+    const told = this.#shared?.toldElsewhere() ?? NOTHING_ELSEWHERE;
+    this.admission.hear(told);
+    for (const { key } of told.conversations) this.#router.usedElsewhere(key, this.#options.now());
     this.#refreshView();
   }
 
