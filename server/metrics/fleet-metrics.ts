@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RankReading } from '#lib/engine/types.ts';
-import { freshReading } from '#server/router/engine-process.ts';
-import { replicaId } from '#server/router/fleet-host.ts';
+import { freshReading, replicaId } from '#server/router/engine-process.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 
 /** Reads what is true at this moment of models and replicas; nothing is kept up to date between two scrapes. */
