@@ -19,7 +19,10 @@ export function useRoutingChange(model: string) {
       // A poll that left before the change may answer after it, with the old state.
       await client.cancelQueries({ queryKey: keys.routing(model) });
       client.setQueryData(keys.routing(model), state);
-      await client.invalidateQueries({ queryKey: keys.models() });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keys.models() }),
+        client.invalidateQueries({ queryKey: keys.configuration(model) }),
+      ]);
     },
   });
 }

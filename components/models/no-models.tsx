@@ -1,9 +1,11 @@
 import { useTranslations } from 'use-intl';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { useSimulatedReturn } from '#components/data/managed-models.ts';
 import { useStatus } from '#components/data/queries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { ForAdmins } from '#components/ui/for-admins.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { AddModel } from './add-model.tsx';
 
 /** Nothing is configured: what to write, and where. */
@@ -40,11 +42,19 @@ export function NoModels() {
 function BringBack() {
   const t = useTranslations('models.empty');
   const { data } = useStatus();
+  const words = useFailureWords();
   const simulated = useSimulatedReturn();
   if (data?.simulated_removed !== true) return null;
   return (
-    <Button disabled={simulated.isPending} onClick={() => simulated.mutate()}>
-      {t('demo')}
-    </Button>
+    <>
+      <Button disabled={simulated.isPending} onClick={() => simulated.mutate()}>
+        {t('demo')}
+      </Button>
+      {simulated.error === null ? null : (
+        <Notice tone="bad" title={words(simulated.error).title} className="basis-full">
+          {words(simulated.error).detail}
+        </Notice>
+      )}
+    </>
   );
 }

@@ -28,7 +28,10 @@ const FIELDS: Readonly<Record<string, FormField>> = {
 /** The state of the form that adds or changes a model. `model` null: a new one. */
 export function useModelForm(model: ModelConfiguration | null, onSaved: (saved: ModelConfiguration) => void) {
   const t = useTranslations('models.editor.problem');
-  const [draft, setDraft] = useState<ModelDraft>(() => (model === null ? EMPTY_DRAFT : draftOf(model)));
+  // The model is polled while the form is open: what was changed in the form is told by what it began with, or a
+  // setting that somebody changed elsewhere meanwhile would be set back.
+  const [before] = useState(model);
+  const [draft, setDraft] = useState<ModelDraft>(() => (before === null ? EMPTY_DRAFT : draftOf(before)));
   const [isTried, setTried] = useState(false);
   const [askedFor, setAskedFor] = useState('');
   const probe = useProbe();
@@ -81,9 +84,9 @@ export function useModelForm(model: ModelConfiguration | null, onSaved: (saved: 
       }
       setTried(true);
       if (read.kind === 'problem') return;
-      const body = model === null ? read.model : patchOf(model, read.model, draft.removesKey);
+      const body = before === null ? read.model : patchOf(before, read.model, draft.removesKey);
       if (body !== null) save.mutate(body);
-      else if (model !== null) onSaved(model);
+      else if (before !== null) onSaved(before);
     },
   };
 }
