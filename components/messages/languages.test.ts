@@ -1,3 +1,4 @@
+import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
 import { english } from './english.ts';
 import { hindi } from './hindi.ts';
@@ -22,6 +23,19 @@ function argumentsOf(message: string): string[] {
   ].sort();
 }
 
+/** A message with numbers in all its places, those that are given and 7 elsewhere, as it is read. */
+function said(locale: 'en' | 'hi', message: string, given: Readonly<Record<string, number>>): string {
+  const places = argumentsOf(message).map((name) => {
+    const tag = /^<(\w+)>$/.exec(name)?.[1];
+    return tag === undefined ? [name, 7] : [tag, (words: string) => words];
+  });
+  const onError = (error: Error) => {
+    throw error;
+  };
+  const t = createTranslator({ locale, messages: { message }, timeZone: 'UTC', onError });
+  return t.markup('message', { ...Object.fromEntries(places), ...given });
+}
+
 const inEnglish = flat(english);
 const inHindi = flat(hindi);
 
@@ -35,5 +49,16 @@ describe('messages', () => {
     expect(text.trim()).not.toBe('');
     expect(translated.trim()).not.toBe('');
     expect(argumentsOf(translated)).toEqual(argumentsOf(text));
+  });
+
+  const counted = [
+    ...[...inEnglish].map((one) => ['en', ...one] as const),
+    ...[...inHindi].map((one) => ['hi', ...one] as const),
+  ].flatMap(([locale, path, text]) =>
+    [...text.matchAll(/\{\s*(\w+),\s*plural/g)].map(([, name = '']) => ({ locale, path, text, name })),
+  );
+  // What English says of one, Hindi says of none too, unless it says it by the number.
+  it.each(counted)('tells none from one in $locale $path, by $name', ({ locale, text, name }) => {
+    expect(said(locale, text, { [name]: 0 })).not.toBe(said(locale, text, { [name]: 1 }));
   });
 });

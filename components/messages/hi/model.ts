@@ -23,7 +23,7 @@ export const model: Translation<typeof english> = {
     side: 'सहायक रिक्वेस्ट',
     client: 'क्लाइंट',
     unknown: 'अज्ञात',
-    more: '{count, plural, one {1 और} other {# और}}, बाद में शुरू हुईं',
+    more: '{count, plural, one {# और} other {# और}}, बाद में शुरू हुईं',
   },
   advice: {
     title: 'सुझाव',
@@ -46,7 +46,7 @@ export const model: Translation<typeof english> = {
     },
     tooMany: {
       title: 'जितना cache है उससे ज़्यादा बातचीतें',
-      seen: '{conversations, plural, one {1 बातचीत चल रही है} other {# बातचीतें चल रही हैं}}, cache का {used}, और prompt टोकन का सिर्फ़ {hit} cache से आया: वे एक-दूसरे को cache से निकालती हैं।',
+      seen: '{conversations, plural, one {# बातचीत चल रही है} other {# बातचीतें चल रही हैं}}, cache का {used}, और prompt टोकन का सिर्फ़ {hit} cache से आया: वे एक-दूसरे को cache से निकालती हैं।',
       fitting: 'इस आकार की लगभग {fitting} समाती हैं।',
       turnOn:
         'इसी पेज पर cache-fit चालू करें: वह उतनी ही बातचीतें आगे बढ़ाता है जितनी समाती हैं। या एक साथ कम सेशन चलाएँ, या ज़्यादा रेप्लिका।',
@@ -70,7 +70,7 @@ export const model: Translation<typeof english> = {
     },
     cachingOff: {
       title: 'Prefix caching बंद है',
-      seen: '{replicas, plural, one {1 रेप्लिका} other {# रेप्लिका}} हर टर्न पहले टोकन से compute करती हैं, इसलिए affinity से कोई फ़ायदा नहीं।',
+      seen: '{replicas, plural, one {# रेप्लिका} other {# रेप्लिका}} हर टर्न पहले टोकन से compute करती हैं, इसलिए affinity से कोई फ़ायदा नहीं।',
       do: 'vLLM को --enable-prefix-caching के साथ चलाएँ।',
     },
     cachedNotReported: {
@@ -90,12 +90,12 @@ export const model: Translation<typeof english> = {
     },
     capacityUnknown: {
       title: 'Cache का आकार पता नहीं',
-      seen: '{replicas, plural, one {1 रेप्लिका} other {# रेप्लिका}} इसे नहीं बतातीं (vllm:cache_config_info), इसलिए कोई नहीं कह सकता कि कितनी बातचीतें समाती हैं।',
+      seen: '{replicas, plural, one {# रेप्लिका} other {# रेप्लिका}} इसे नहीं बतातीं (vllm:cache_config_info), इसलिए कोई नहीं कह सकता कि कितनी बातचीतें समाती हैं।',
       do: 'vLLM का Python front end इस्तेमाल करें; तब तक आकार cache में मिली चीज़ों से सीखा जाता है।',
     },
     affinityOff: {
       title: 'Affinity बंद है',
-      seen: 'हर टर्न के लिए इंजन का बैलेंसर, या सबसे कम लोड, चुनता है; सेशन key वाले {turns, plural, one {1 टर्न} other {# टर्न}} unrouted गए।',
+      seen: 'हर टर्न के लिए इंजन का बैलेंसर, या सबसे कम लोड, चुनता है; सेशन key वाले {turns, plural, one {# टर्न} other {# टर्न}} unrouted गए।',
       do: 'इसे ऊपर चालू करें, जब तक कि आप Benchmark पेज पर दोनों की तुलना न कर रहे हों।',
     },
     noSessionKey: {
@@ -121,7 +121,7 @@ export const model: Translation<typeof english> = {
     unknownVersion: 'रिपोर्ट नहीं किया गया',
     neverPinned: 'Unrouted पाथ',
     neverPinnedWhy: 'एक URL पर कई rank: इन पाथ पर इंजन pin को नहीं मानता, इसलिए ख़ुद बाँटता है।',
-    waiting: '{requests, plural, one {1 रिक्वेस्ट} other {# रिक्वेस्ट}} इंजन के लौटने का इंतज़ार कर रही हैं',
+    waiting: '{requests, plural, one {# रिक्वेस्ट} other {# रिक्वेस्ट}} इंजन के लौटने का इंतज़ार कर रही हैं',
     waitingHow:
       'उसके लौटते ही वे ख़ुद आगे बढ़ती हैं। जो <code>limits.engine_away_seconds</code> तक इंतज़ार कर चुकी, उसे 503 मिलता है।',
     billing: 'Billing line',

@@ -38,11 +38,11 @@ export const models: Translation<typeof english> = {
   rule: {
     noSessions: 'कोई सक्रिय सेशन नहीं; cache में {capacity} टोकन आते हैं।',
     noSessionsUnknown: 'कोई सक्रिय सेशन नहीं; इंजन अपने cache का आकार नहीं बताता।',
-    unknownContext: '{sessions, plural, one {1 सक्रिय सेशन} other {# सक्रिय सेशन}}; वे कितने लंबे हैं, यह अभी पता नहीं।',
+    unknownContext: '{sessions, plural, one {# सक्रिय सेशन} other {# सक्रिय सेशन}}; वे कितने लंबे हैं, यह अभी पता नहीं।',
     unknownCapacity:
-      '{sessions, plural, one {1 सक्रिय सेशन} other {# सक्रिय सेशन}} × {context} टोकन; इंजन अपने cache का आकार नहीं बताता।',
-    sum: '{sessions, plural, one {1 बातचीत} other {# बातचीतें}} × {context} टोकन = {tokens}',
-    sumShared: '{sessions, plural, one {1 बातचीत} other {# बातचीतें}} × {context} टोकन, जिनमें {shared} साझा, = {tokens}',
+      '{sessions, plural, one {# सक्रिय सेशन} other {# सक्रिय सेशन}} × {context} टोकन; इंजन अपने cache का आकार नहीं बताता।',
+    sum: '{sessions, plural, one {# बातचीत} other {# बातचीतें}} × {context} टोकन = {tokens}',
+    sumShared: '{sessions, plural, one {# बातचीत} other {# बातचीतें}} × {context} टोकन, जिनमें {shared} साझा, = {tokens}',
     fits: '{sum}: {capacity} के cache में आ जाते हैं।',
     tooMany:
       '{sum}: {capacity} के cache से ज़्यादा। वे एक-दूसरे को cache से निकालती हैं; एक साथ कम सेशन, या cache-fit admission, टर्न को warm रखते हैं।',

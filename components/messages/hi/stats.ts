@@ -97,7 +97,7 @@ export const stats: Translation<typeof english> = {
     byStatus: 'स्टेटस के अनुसार',
     status: 'स्टेटस {status}',
     none: '{over} में कोई त्रुटि नहीं',
-    allWell: '{count, plural, one {एक ही रिक्वेस्ट थी, वह} other {सभी {requests} रिक्वेस्ट}} ठीक से पूरी हुईं।',
+    allWell: '{count, plural, =1 {एक ही रिक्वेस्ट थी, वह} other {सभी {requests} रिक्वेस्ट}} ठीक से पूरी हुईं।',
   },
   admission: {
     title: 'Cache में जगह के लिए रोके गए',
