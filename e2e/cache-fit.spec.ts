@@ -37,7 +37,7 @@ test.describe('with a small cache', () => {
     await expect(room).toContainText('Cache-fit is off.');
     await cacheFit.click();
     await expect(label('Cache-fit on')).toBeVisible();
-    await expect(room).toContainText('Nobody waits.');
+    await expect(room).toContainText('Nobody waits at this router.');
 
     const fourth = largeTurn(warden);
     await expect(label(/^1 turn held, longest/)).toBeVisible();
@@ -78,7 +78,7 @@ test.describe('with a small cache', () => {
 
 test('says why there is nothing to fit while affinity is off', async ({ page, warden }) => {
   const { room } = await openModelPage(page, warden);
-  await expect(room).toContainText('Nobody waits.');
+  await expect(room).toContainText('Nobody waits at this router.');
   await patchRouting(warden, { affinity: false });
   await expect(room).toContainText('Affinity is off, so no conversation has a replica whose cache it could fit.');
   await expect(room.getByRole('list', { name: 'Working set of each replica' })).toBeHidden();

@@ -26,7 +26,7 @@ export const fleet = {
   together: 'Together',
   whose: 'Whose numbers are these?',
   whoseOwn:
-    'Models, Sessions, Requests, Stats and the counters on a model’s page are this warden’s own: what it has routed and stored itself. For the history of the whole fleet use Prometheus; deploy/ has the scrape configuration and a board.',
+    'Requests, Stats, decisions and times are this warden’s own: what it has routed and stored itself. Sessions, live sessions and what fits the caches include what the others told of (in fleets of up to 16). For the history of the whole fleet use Prometheus; deploy/ has the scrape configuration and a board.',
   whoseFleet:
-    'Homes, the affinity and threshold settings and drained replicas are the fleet’s: a change on one warden holds on all. Running, waiting and KV usage are the engine’s, whoever sent the requests.',
+    'Homes, the settings of affinity, threshold and cache-fit, drained replicas and the line of held turns are the fleet’s: a change on one warden holds on all. Running, waiting and KV usage are the engine’s, whoever sent the requests.',
 } as const;

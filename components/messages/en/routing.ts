@@ -69,7 +69,7 @@ export const routing = {
         'Cache-fit is off. It pays where the conversations of a replica need more tokens than its cache holds, and does nothing while they fit.',
     },
     on: {
-      nobody: 'Nobody waits.',
+      nobody: 'Nobody waits at this router.',
       waiting:
         '{held, plural, one {1 turn waits} other {# turns wait}} in line for room, the first for {wait}. <link>See who waits</link>',
       since:
@@ -173,6 +173,6 @@ export const routing = {
     finishes:
       '{turns, plural, =0 {Turns in flight finish here.} one {The turn in flight here finishes.} other {The # turns in flight here finish.}}',
     balancer: "Affinity is off: the engine's own balancer decides, and still sends turns here.",
-    forgotten: 'LM Warden forgets this when it restarts.',
+    forgotten: 'LM Warden forgets this when it restarts. Wardens that share a memory keep it until it is stopped.',
   },
 } as const;

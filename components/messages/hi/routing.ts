@@ -20,8 +20,8 @@ export const routing: Translation<typeof english> = {
     sticky: 'Sticky <share></share>',
     stickyWhy: 'अभी किसी बातचीत का दूसरा टर्न नहीं गिना गया',
     inFlight: 'In flight {count}',
-    held: '{held, plural, one {1 टर्न रुका है} other {# टर्न रुके हैं}}',
-    heldLongest: '{held, plural, one {1 टर्न रुका है} other {# टर्न रुके हैं}}, सबसे लंबा {wait}',
+    held: '{held, plural, one {# टर्न रुका है} other {# टर्न रुके हैं}}',
+    heldLongest: '{held, plural, one {# टर्न रुका है} other {# टर्न रुके हैं}}, सबसे लंबा {wait}',
     simulated: 'सिम्युलेटेड',
   },
   affinity: {
@@ -29,10 +29,10 @@ export const routing: Translation<typeof english> = {
     ask: 'Affinity बंद करें?',
     confirm: 'Affinity बंद करें',
     engine:
-      'अगली रिक्वेस्ट से इंजन का अपना बैलेंसर तय करेगा कि {sessions, plural, one {1 सक्रिय सेशन के टर्न} other {# सक्रिय सेशनों के टर्न}} कहाँ जाएँ। जो टर्न अपने cache से दूर पहुँचता है, वह अपना पूरा इतिहास दोबारा पढ़ता है।',
+      'अगली रिक्वेस्ट से इंजन का अपना बैलेंसर तय करेगा कि {sessions, plural, one {# सक्रिय सेशन के टर्न} other {# सक्रिय सेशनों के टर्न}} कहाँ जाएँ। जो टर्न अपने cache से दूर पहुँचता है, वह अपना पूरा इतिहास दोबारा पढ़ता है।',
     queue:
-      'अगली रिक्वेस्ट से सबसे छोटी कतार तय करेगी कि {sessions, plural, one {1 सक्रिय सेशन के टर्न} other {# सक्रिय सेशनों के टर्न}} कहाँ जाएँ। जो टर्न अपने cache से दूर पहुँचता है, वह अपना पूरा इतिहास दोबारा पढ़ता है।',
-    held: '{held, plural, one {रुका हुआ टर्न} other {रुके हुए # टर्न}} तुरंत इंजन को चले जाएँगे।',
+      'अगली रिक्वेस्ट से सबसे छोटी कतार तय करेगी कि {sessions, plural, one {# सक्रिय सेशन के टर्न} other {# सक्रिय सेशनों के टर्न}} कहाँ जाएँ। जो टर्न अपने cache से दूर पहुँचता है, वह अपना पूरा इतिहास दोबारा पढ़ता है।',
+    held: '{held, plural, =1 {रुका हुआ टर्न} other {रुके हुए # टर्न}} तुरंत इंजन को चले जाएँगे।',
   },
   threshold: {
     label: 'Spill threshold',
@@ -59,7 +59,7 @@ export const routing: Translation<typeof english> = {
     ask: 'Cache-fit बंद करें?',
     confirm: 'Cache-fit बंद करें',
     askWhy:
-      '{held, plural, one {इंतज़ार कर रहा टर्न} other {इंतज़ार कर रहे # टर्न}} तुरंत इंजन को चले जाएँगे। जो बातचीतें साथ में cache में नहीं समातीं, वे फिर एक-दूसरे को निकालती हैं।',
+      '{held, plural, =1 {इंतज़ार कर रहा टर्न} other {इंतज़ार कर रहे # टर्न}} तुरंत इंजन को चले जाएँगे। जो बातचीतें साथ में cache में नहीं समातीं, वे फिर एक-दूसरे को निकालती हैं।',
     inactive:
       'Affinity बंद है, इसलिए किसी बातचीत की अपनी रेप्लिका नहीं जिसके cache में वह समाए। Working set देखने और cache-fit इस्तेमाल करने के लिए affinity चालू करें।',
     capacityUnknown:
@@ -72,19 +72,19 @@ export const routing: Translation<typeof english> = {
         'Cache-fit बंद है। यह वहाँ काम आता है जहाँ किसी रेप्लिका की बातचीतों को उसके cache से ज़्यादा टोकन चाहिए; जब तक वे समाती हैं, यह कुछ नहीं करता।',
     },
     on: {
-      nobody: 'कोई इंतज़ार नहीं कर रहा।',
+      nobody: 'इस राउटर पर कोई इंतज़ार नहीं कर रहा।',
       waiting:
-        'जगह के लिए {held, plural, one {1 टर्न} other {# टर्न}} कतार में, पहला {wait} से। <link>देखें कौन इंतज़ार कर रहा है</link>',
+        'जगह के लिए {held, plural, one {# टर्न} other {# टर्न}} कतार में, पहला {wait} से। <link>देखें कौन इंतज़ार कर रहा है</link>',
       since:
-        'राउटर शुरू होने के बाद से: {held, plural, one {1 टर्न} other {# टर्न}} रोके गए, {displaced, plural, one {1 जगह} other {# जगहें}} छोड़ी गईं{left, plural, =0 {} one {, 1 क्लाइंट इंतज़ार में चला गया} other {, # क्लाइंट इंतज़ार में चले गए}}।',
+        'राउटर शुरू होने के बाद से: {held, plural, one {# टर्न} other {# टर्न}} रोके गए, {displaced, plural, one {# जगह} other {# जगहें}} छोड़ी गईं{left, plural, =0 {} one {, # क्लाइंट इंतज़ार में चला गया} other {, # क्लाइंट इंतज़ार में चले गए}}।',
     },
     meters: 'हर रेप्लिका का working set',
     replica: 'रेप्लिका {replica}',
     room: '{capacity} में से {tokens} टोकन',
     roomLearned: 'लगभग {capacity} में से {tokens} टोकन (सीखा हुआ)',
     roomUnknown: '{tokens} टोकन, cache का आकार रिपोर्ट नहीं किया गया',
-    alive: '{conversations, plural, one {1 बातचीत} other {# बातचीतें}}, कुल {tokens}',
-    aliveOver: '{conversations, plural, one {1 बातचीत} other {# बातचीतें}}, कुल {tokens}: {over} ज़्यादा',
+    alive: '{conversations, plural, one {# बातचीत} other {# बातचीतें}}, कुल {tokens}',
+    aliveOver: '{conversations, plural, one {# बातचीत} other {# बातचीतें}}, कुल {tokens}: {over} ज़्यादा',
     meter: 'Cache के मुक़ाबले अभी रखा हुआ, और सभी सक्रिय बातचीतों की ज़रूरत',
     legendKept: 'अभी रखा हुआ',
     legendAlive: 'वहाँ की सभी बातचीतें',
@@ -98,12 +98,12 @@ export const routing: Translation<typeof english> = {
       tooMany: 'Cache में {total} आते हैं: इस आकार की लगभग {fitting} एक साथ समाती हैं।',
       unknown: 'Cache में कितना आता है, यह पता नहीं।',
       change: 'इससे समाएगा',
-      sessions: '{live} की जगह एक साथ {sessions, plural, one {1 सेशन} other {# सेशन}} चलाएँ।',
+      sessions: '{live} की जगह एक साथ {sessions, plural, one {# सेशन} other {# सेशन}} चलाएँ।',
       noSession: 'साझा शुरुआत के साथ इस आकार की एक भी बातचीत नहीं समाती: बड़े cache से शुरू करें।',
       context: 'Context {tokens} टोकन से कम रखें: जल्दी compact करें, कम tool और फ़ाइलें लोड करें।',
       cache:
         'KV cache को {factor} गुना जगह दें: ज़्यादा --gpu-memory-utilization, या --kv-cache-dtype fp8, जो इसे दोगुना करता है।',
-      replicas: 'ऐसी {more, plural, one {1 रेप्लिका} other {# रेप्लिका}} और जोड़ें।',
+      replicas: 'ऐसी {more, plural, one {# रेप्लिका} other {# रेप्लिका}} और जोड़ें।',
       wait: 'या उन्हें इंतज़ार करने दें: cache-fit चालू करें।',
     },
     yields: {
@@ -173,6 +173,6 @@ export const routing: Translation<typeof english> = {
     finishes:
       '{turns, plural, =0 {In flight टर्न यहीं पूरे होते हैं।} one {यहाँ का in flight टर्न पूरा होता है।} other {यहाँ के # in flight टर्न पूरे होते हैं।}}',
     balancer: 'Affinity बंद है: इंजन का अपना बैलेंसर तय करता है, और यहाँ टर्न भेजता रहता है।',
-    forgotten: 'LM Warden रीस्टार्ट होने पर यह भूल जाता है।',
+    forgotten: 'LM Warden रीस्टार्ट होने पर यह भूल जाता है। साझा मेमोरी वाले वार्डन इसे तब तक याद रखते हैं जब तक इसे रोका न जाए।',
   },
 };
