@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
+import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { scaled } from './text-scale.ts';
@@ -42,10 +43,10 @@ export function ChartCard<T>({ title, note, query, height, chart, table }: Props
     <Card title={title} note={note} actions={query.data ? toggle : null} flush>
       <PollState query={query} loading={<Loading height={height} />}>
         {(data) => (
-          <div className={query.isPlaceholderData ? 'opacity-50' : undefined}>
+          <Pale of={query}>
             <div className="px-4 pt-3 pb-3">{chart(data)}</div>
             {withTable ? table(data) : null}
-          </div>
+          </Pale>
         )}
       </PollState>
     </Card>

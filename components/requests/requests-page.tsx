@@ -10,6 +10,7 @@ import { sessions } from '#components/messages/en/sessions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { NoRequests } from './no-requests.tsx';
@@ -48,13 +49,15 @@ function Content() {
           {() => {
             if (requests.length > 0) {
               return (
-                <RequestTable
-                  caption={t(`titles.${filter.order}`)}
-                  requests={requests}
-                  withModel={model === null && models.length > 1}
-                  opened={opened}
-                  onOpen={open}
-                />
+                <Pale of={query}>
+                  <RequestTable
+                    caption={t(`titles.${filter.order}`)}
+                    requests={requests}
+                    withModel={model === null && models.length > 1}
+                    opened={opened}
+                    onOpen={open}
+                  />
+                </Pale>
               );
             }
             return isNarrowed || !isFirstPage ? (

@@ -12,6 +12,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Loading } from '#components/ui/loading.tsx';
+import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Homes } from './homes.tsx';
@@ -59,7 +60,9 @@ function Content() {
               <Skeleton className="h-32" />
             </Loading>
           ) : (
-            <Homes sessions={found} />
+            <Pale of={query}>
+              <Homes sessions={found} />
+            </Pale>
           )}
         </Card>
       )}
@@ -69,14 +72,16 @@ function Content() {
             if (sessions.length === 0) return <NoSessions />;
             if (found.length === 0) return <NoMatch count={sessions.length} clear={clear} />;
             return (
-              <SessionTable
-                sessions={found}
-                withModel={model === null && new Set(sessions.map((one) => one.model)).size > 1}
-                state={table}
-                pageSize={ROWS_A_PAGE}
-                opened={opened}
-                onOpen={open}
-              />
+              <Pale of={query}>
+                <SessionTable
+                  sessions={found}
+                  withModel={model === null && new Set(sessions.map((one) => one.model)).size > 1}
+                  state={table}
+                  pageSize={ROWS_A_PAGE}
+                  opened={opened}
+                  onOpen={open}
+                />
+              </Pale>
             );
           }}
         </PollState>
