@@ -64,3 +64,33 @@ test('alerts that cannot be read are not known, and never none', async ({ page, 
   await page.route('**/api/alerts', (route) => route.fulfill({ status: 500, json: {} }));
   await expect(bell).toHaveAccessibleName('Alerts: not known', { timeout: 20_000 });
 });
+
+test('a critical alert is spoken once, while the figures on screen go on', async ({ page, idleWarden: warden }) => {
+  let seconds = 100;
+  const stuck = {
+    id: 'stuck',
+    code: 'replica_stuck',
+    severity: 'critical',
+    model: MODEL,
+    replica: 2,
+    url: null,
+    since: '2026-11-30T12:00:00.000Z',
+    resolved_at: null,
+    message: '',
+    action: '',
+  };
+  await page.route('**/api/alerts', (route) => {
+    seconds += 5;
+    return route.fulfill({ json: { alerts: [{ ...stuck, values: { waiting: 3, seconds } }], resolved: [] } });
+  });
+  await page.clock.install();
+  await page.goto(warden.url);
+  const banners = page.getByText(/^Replica 2 of .* has made no token for/);
+  const spoken = page.getByRole('alert').filter({ hasText: 'Replica 2' });
+  await expect(spoken).toContainText('1 min 45 s');
+  await expect(banners.filter({ hasText: '1 min 45 s' })).toHaveCount(2);
+  await page.clock.runFor(5000);
+  await expect(banners.filter({ hasText: '1 min 50 s' })).toHaveCount(1);
+  await expect(spoken).toContainText('1 min 45 s');
+  await expect(spoken).toHaveCount(1);
+});

@@ -11,6 +11,15 @@ export async function expectNoAxeViolation(page: Page, what?: string): Promise<v
     .analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
   expect(found, what).toEqual([]);
+  expect(await page.evaluate(agesSpoken), what).toEqual([]);
+}
+
+/** Ages within what is spoken whenever it changes: it would never stop. */
+function agesSpoken(): string[] {
+  const spoken = document.querySelectorAll(
+    '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive]',
+  );
+  return [...spoken].filter((region) => region.querySelector('time') !== null).map((region) => region.outerHTML);
 }
 
 /** By how many pixels the document is wider than the window. */

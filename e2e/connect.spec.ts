@@ -9,7 +9,7 @@ import { watchFaults } from './page-faults.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
-const light = (page: Page) => page.getByRole('region', { name: 'First request' }).getByRole('status');
+const light = (page: Page) => page.getByRole('region', { name: 'First request' });
 const trial = (page: Page) => page.getByRole('region', { name: 'Test turn' });
 
 test('the blocks name this router and the model, for each client, and the address keeps which', async ({
@@ -88,7 +88,7 @@ test('the light goes on with the first request of a client, not with those befor
     tokens: 3000,
     body: { tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'object' } } }] },
   });
-  await expect(light(page)).toContainText('Connected: Claude Code 2.1.332 has sent a request');
+  await expect(light(page).getByRole('status')).toHaveText('Connected: Claude Code 2.1.332 has sent a request');
   await expect(light(page)).toContainText(`replica ${running.replica}`);
   running.leave();
   await expectNoAxeViolation(page);

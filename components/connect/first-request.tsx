@@ -22,7 +22,7 @@ export function FirstRequest({ model, ownIds }: Props) {
   const arrival = useFirstArrival({ inFlight: inFlight.data, finished: finished.data, ownIds });
   return (
     <Card title={t('title')}>
-      <div role="status" className="flex items-start gap-3">
+      <div className="flex items-start gap-3">
         <span
           aria-hidden="true"
           className={clsx(
@@ -30,18 +30,23 @@ export function FirstRequest({ model, ownIds }: Props) {
             arrival === null ? 'animate-pulse bg-control' : 'bg-ok ring-4 ring-ok-soft',
           )}
         />
-        {arrival === null ? <p className="text-muted">{t('waiting', { model })}</p> : <Arrived arrival={arrival} />}
+        <div>
+          <p role="status" className={arrival === null ? 'text-muted' : 'font-medium'}>
+            {arrival === null ? t('waiting', { model }) : t('arrived', { client: arrival.client ?? t('somebody') })}
+          </p>
+          {arrival === null ? null : <Where arrival={arrival} />}
+        </div>
       </div>
     </Card>
   );
 }
 
-function Arrived({ arrival }: { readonly arrival: Arrival }) {
+/** Not announced with it: an age would be spoken again and again. */
+function Where({ arrival }: { readonly arrival: Arrival }) {
   const t = useTranslations('connect.first');
-  const { client, session, replica, decision, time } = arrival;
+  const { session, replica, decision, time } = arrival;
   return (
-    <div>
-      <p className="font-medium">{t('arrived', { client: client ?? t('somebody') })}</p>
+    <>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
         <span>{replica === null ? t('onEngines') : t('onReplica', { replica: String(replica) })}</span>
         <Decision kind={decision} />
@@ -54,6 +59,6 @@ function Arrived({ arrival }: { readonly arrival: Arrival }) {
           <TextLink href={`/sessions?session=${session}`}>{t('openSession')}</TextLink>
         )}
       </p>
-    </div>
+    </>
   );
 }

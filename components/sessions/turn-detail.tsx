@@ -17,20 +17,23 @@ export function TurnDetail({ turn, place }: { readonly turn: RequestEntry; reado
   const miss = useMiss()(turn.miss, turn.miss_code);
   const replica = turn.replica === null ? t('onEngines') : t('onReplica', { replica: String(turn.replica) });
   return (
-    <div role="status" className="mt-3 min-h-28 rounded-md border border-line px-3 py-2.5">
-      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <b>{name(place)}</b>
-        <span>{replica}</span>
-        <Decision kind={turn.decision} />
-        <span className="text-muted text-xs">
-          <Age time={finishedAt(turn)} />
-        </span>
-      </p>
-      <p className="mt-1 text-muted">{reason(turn)}</p>
-      <p className="mt-1 tabular-nums">
-        <Measured turn={turn} />
-      </p>
-      {miss === null ? null : <p className="mt-1 text-warn">{miss}</p>}
+    <div className="mt-3 min-h-28 rounded-md border border-line px-3 py-2.5">
+      {/* Beside what is announced, which would otherwise be spoken anew as the age goes on. */}
+      <span className="float-right ml-2.5 text-muted text-xs">
+        <Age time={finishedAt(turn)} />
+      </span>
+      <div role="status">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <b>{name(place)}</b>
+          <span>{replica}</span>
+          <Decision kind={turn.decision} />
+        </p>
+        <p className="mt-1 text-muted">{reason(turn)}</p>
+        <p className="mt-1 tabular-nums">
+          <Measured turn={turn} />
+        </p>
+        {miss === null ? null : <p className="mt-1 text-warn">{miss}</p>}
+      </div>
     </div>
   );
 }

@@ -8,14 +8,16 @@ type Props = {
   readonly children?: ReactNode;
   readonly action?: ReactNode;
   readonly className?: string;
+  /** Not announced: something else does, or it changes too often to be spoken. */
+  readonly silent?: boolean;
 };
 
 /** Something went wrong or needs attention. Announced when it appears. */
-export function Notice({ tone, title, children, action, className }: Props) {
+export function Notice({ tone, title, children, action, className, silent = false }: Props) {
   const Icon = tone === 'bad' ? CircleAlert : TriangleAlert;
   return (
     <div
-      role={tone === 'bad' ? 'alert' : 'status'}
+      role={silent ? undefined : tone === 'bad' ? 'alert' : 'status'}
       className={clsx(
         'flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg px-4 py-3',
         tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft',
