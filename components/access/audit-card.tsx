@@ -1,30 +1,29 @@
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { toCsv } from '#components/charts/csv.ts';
-import { download } from '#components/charts/download.ts';
-import { getJson } from '#components/data/client.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { SearchField } from '#components/ui/search-field.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import { auditAction, auditList } from '#lib/contract/access.ts';
+import { auditAction } from '#lib/contract/access.ts';
 import { useActionName } from './audit-action.ts';
-import { AUDIT_HEADER, auditRow } from './audit-csv.ts';
 import { AuditTable } from './audit-table.tsx';
-import { auditPath, useAudit, usePeople } from './queries.ts';
+import { useAudit, usePeople } from './queries.ts';
 import { useAuditSearch } from './url-state.ts';
+import { useAuditCsv } from './use-audit-csv.ts';
 
 const ROWS_A_PAGE = 50;
-/** As many as one call gives. */
-const ROWS_OF_CSV = 1000;
 
 /** Every change, newest first, with filters in the address. */
 export function AuditCard() {
   const t = useTranslations('access.audit');
   const { search, isNarrowed, narrow, goTo, clear } = useAuditSearch();
+  const words = useFailureWords();
+  const csv = useAuditCsv(search);
   const query = useAudit(search, ROWS_A_PAGE);
   const entries = query.data?.entries ?? [];
   const next = query.data?.next ?? null;
@@ -32,9 +31,18 @@ export function AuditCard() {
     <Card
       title={t('title')}
       note={t('what')}
-      actions={<CsvButton path={auditPath({ ...search, before: null }, ROWS_OF_CSV)} />}
+      actions={
+        <Button disabled={csv.isPending} onClick={() => csv.mutate()}>
+          {t('csv')}
+        </Button>
+      }
       flush
     >
+      {csv.error === null ? null : (
+        <Notice tone="bad" title={words(csv.error).title} className="m-4">
+          {words(csv.error).detail}
+        </Notice>
+      )}
       <search aria-label={t('filters')} className="flex flex-wrap gap-2 border-line border-b px-4 py-3">
         <AuditFilters search={search} narrow={narrow} />
         {isNarrowed ? (
@@ -45,7 +53,13 @@ export function AuditCard() {
       </search>
       <PollState query={query} loading={<Skeleton className="m-4 h-48" />}>
         {() => {
-          if (entries.length > 0) return <AuditTable entries={entries} />;
+          if (entries.length > 0) {
+            return (
+              <Pale of={query}>
+                <AuditTable entries={entries} />
+              </Pale>
+            );
+          }
           return isNarrowed ? <Empty title={t('noMatch')} /> : <Empty title={t('none')}>{t('noneWhy')}</Empty>;
         }}
       </PollState>
@@ -95,25 +109,5 @@ function AuditFilters({ search, narrow }: FiltersProps) {
         onChange={(text) => narrow({ text })}
       />
     </>
-  );
-}
-
-function CsvButton({ path }: { readonly path: string }) {
-  const t = useTranslations('access.audit');
-  const [isFailed, setFailed] = useState(false);
-  const save = async () => {
-    try {
-      const { entries } = await getJson(path, auditList, new AbortController().signal);
-      setFailed(false);
-      download('lm-warden-audit.csv', toCsv(AUDIT_HEADER, entries.map(auditRow)), 'text/csv');
-    } catch {
-      // The list above polls the same call, and says what is wrong with it.
-      setFailed(true);
-    }
-  };
-  return (
-    <Button onClick={() => void save()} aria-invalid={isFailed}>
-      {t('csv')}
-    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
-import { useNow } from '#components/data/ticker.ts';
 import { useFormat } from '#components/language/use-format.ts';
+import { Age } from '#components/ui/age.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
@@ -18,7 +18,6 @@ const TONES = { active: 'ok', expired: 'warn', revoked: 'plain' } as const;
 export function KeyTable({ keys, onRevoke }: Props) {
   const t = useTranslations('access.keys');
   const format = useFormat();
-  const now = useNow();
   const columns: [Column<ApiKeyState>, ...Column<ApiKeyState>[]] = [
     {
       header: t('table.name'),
@@ -41,10 +40,7 @@ export function KeyTable({ keys, onRevoke }: Props) {
     },
     {
       header: t('table.lastUsed'),
-      cell: ({ last_used_at }) => {
-        if (last_used_at === null) return t('never');
-        return now === null ? '…' : t('ago', { age: format.age(now - Date.parse(last_used_at)) });
-      },
+      cell: ({ last_used_at }) => (last_used_at === null ? t('never') : <Age time={last_used_at} />),
     },
     {
       header: t('table.made'),

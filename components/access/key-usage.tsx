@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
@@ -47,7 +48,11 @@ export function KeyUsage({ whereUsed = false }: Props) {
         {({ keys }) => {
           const used = usageByKey(keys);
           if (used.length === 0) return <Empty title={t('none', { window: long })}>{t('noneWhy')}</Empty>;
-          return <UsageTable keys={used} caption={t('caption', { window: long })} />;
+          return (
+            <Pale of={query}>
+              <UsageTable keys={used} caption={t('caption', { window: long })} />
+            </Pale>
+          );
         }}
       </PollState>
     </Card>

@@ -16,10 +16,15 @@ import { TextInput } from './text-input.tsx';
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('access.newKey');
   const making = useKeyMaking();
-  if (making.data) return <MadeKey name={making.data.key.name} secret={making.data.secret} onClose={onClose} />;
+  const made = making.data;
+  const title = made === undefined ? t('title') : t('madeTitle', { name: made.key.name });
   return (
-    <Dialog open onOpenChange={onClose} title={t('title')}>
-      <KeyForm making={making} onClose={onClose} />
+    <Dialog open onOpenChange={onClose} title={title} insists={made !== undefined}>
+      {made === undefined ? (
+        <KeyForm making={making} onClose={onClose} />
+      ) : (
+        <MadeKey name={made.key.name} secret={made.secret} onClose={onClose} />
+      )}
     </Dialog>
   );
 }

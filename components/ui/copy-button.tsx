@@ -7,14 +7,14 @@ import { IconButton } from './icon-button.tsx';
 export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
   const t = useTranslations('ui');
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  const copy = async () => {
-    setState((await copyText(text)) ? 'copied' : 'failed');
+  const copy = async (button: HTMLElement) => {
+    setState((await copyText(text, button)) ? 'copied' : 'failed');
     setTimeout(() => setState('idle'), 2000);
   };
   const shown = { idle: label ?? t('copy'), copied: t('copied'), failed: t('copyFailed') }[state];
   return (
     <>
-      <IconButton label={shown} onClick={() => void copy()}>
+      <IconButton label={shown} onClick={(event) => void copy(event.currentTarget)}>
         {state === 'copied' ? (
           <Check aria-hidden="true" className="size-4 text-ok" />
         ) : (
@@ -29,21 +29,22 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
 }
 
 /** The clipboard API exists only on https and localhost; a router on another machine is reached by plain http. */
-async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copyBySelection(text);
+    return copyBySelection(text, button);
   }
 }
 
-function copyBySelection(text: string): boolean {
+/** Within the dialog that the button is in, which takes the focus back from whatever stands outside of it. */
+function copyBySelection(text: string, button: HTMLElement): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  document.body.append(area);
+  (button.closest('[role=dialog]') ?? document.body).append(area);
   area.select();
   try {
     return document.execCommand('copy');
@@ -51,5 +52,6 @@ function copyBySelection(text: string): boolean {
     return false;
   } finally {
     area.remove();
+    button.focus();
   }
 }

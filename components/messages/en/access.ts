@@ -85,7 +85,6 @@ export const access = {
     atATime: '{n} at a time',
     never: 'never',
     madeBy: 'by {name}',
-    ago: '{age} ago',
     revoke: 'Revoke',
     revokeNamed: 'Revoke the key {name}',
     revokeTitle: 'Revoke the key {name}?',

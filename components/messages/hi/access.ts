@@ -86,7 +86,6 @@ export const access: Translation<typeof english> = {
     atATime: 'एक साथ {n}',
     never: 'कभी नहीं',
     madeBy: '{name} ने',
-    ago: '{age} पहले',
     revoke: 'रद्द करें',
     revokeNamed: '{name} key रद्द करें',
     revokeTitle: '{name} key रद्द करें?',
