@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { keyList, madeKey } from '#lib/contract/access.ts';
 import { expectGoodAtEveryLook, expectNoAxeViolation } from './axe.ts';
 import { failedStart } from './built-warden.ts';
 import { watchFaults } from './page-faults.ts';
+import { tableRows } from './table-rows.ts';
 import { MODEL } from './turns.ts';
 import { test } from './warden-test.ts';
 
@@ -65,8 +67,11 @@ test.describe('with a password', () => {
     expect(faults).toEqual([]);
 
     // What the page asks meanwhile is refused, and must not lead back to it.
+    let tries = 0;
     await page.route('**/api/session', async (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback();
+      tries += 1;
+      if (tries === 1) return route.abort();
       const refused = page.waitForResponse((response) => response.status() === 401);
       const response = await route.fetch();
       await refused;
@@ -74,6 +79,8 @@ test.describe('with a password', () => {
     });
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const failed = page.getByRole('alert').filter({ hasText: 'The router cannot be reached' });
+    await failed.getByRole('button', { name: 'Try again' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await page.goto(`${warden.url}/sessions`);
     await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
@@ -115,21 +122,31 @@ test.describe('with a password', () => {
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
 
+    // Forms that an address asks for are not for viewers, who would learn of it from a refusal.
+    await page.goto(`${warden.url}/login?next=${encodeURIComponent('/?add=true')}`);
     await signIn(page, 'vera');
+    await expect(page).toHaveURL(/\?add=true$/);
+    await expect(page.getByRole('article')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Account of vera' })).toBeVisible();
     await page.goto(`${warden.url}/access`);
     await expect(page.getByRole('button', { name: 'Make a key' })).toBeDisabled();
     await expect(page.getByRole('heading', { name: 'Audit list' })).toHaveCount(0);
     await expectNoAxeViolation(page);
-    await page.goto(`${warden.url}/models/${MODEL}`);
+    await page.goto(`${warden.url}/models/${MODEL}?remove=true`);
+    await expect(page.getByRole('region', { name: 'Configuration' })).toContainText('Other names');
     await expect(page.getByRole('switch', { name: 'Affinity' })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Drain replica 0' })).toBeDisabled();
     await expect(page.getByTitle('You are a viewer: an admin can change this').first()).toBeVisible();
     await expectNoAxeViolation(page);
   });
 
-  test('a key is made, shown once, used, and revoked', async ({ page, start }) => {
+  test('a key is made, shown once, used, and revoked', async ({ page, start, context }) => {
     const warden = await start(GUARDED);
+    // As on plain http, where pages may not write to the clipboard themselves.
+    await context.grantPermissions(['clipboard-read']);
+    await page.addInitScript(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not here'));
+    });
     await page.goto(`${warden.url}/access`);
     await signIn(page, 'admin');
     await page.getByRole('button', { name: 'Make a key' }).click();
@@ -145,8 +162,18 @@ test.describe('with a password', () => {
     const secret = (await page.getByRole('dialog').getByText(/^lmw_/).first().textContent()) ?? '';
     expect(secret).toMatch(/^lmw_[A-Za-z0-9_-]{43}$/);
     await expectNoAxeViolation(page);
+    // What was just made is read first, and nothing but the button takes it away.
+    await expect(dialog).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    const copy = dialog.getByRole('button', { name: 'Copy build farm' });
+    await copy.click();
+    await expect(dialog.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
+    await expect(dialog.getByRole('button', { name: 'Copied', exact: true })).toBeFocused();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await expect(page.getByText(secret)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Make a key' })).toBeFocused();
 
     const send = (key: string) =>
       fetch(`${warden.url}/v1/messages`, {
@@ -164,6 +191,8 @@ test.describe('with a password', () => {
     await expect(page.getByRole('table', { name: /What each key used/ }).getByText('build farm')).toBeVisible({
       timeout: 30_000,
     });
+    const [row] = await tableRows(page.getByRole('table', { name: 'API keys' }));
+    expect(row?.['Last used']).toMatch(/^\d+ s ago$/);
     await page.getByRole('button', { name: 'Revoke the key build farm' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
@@ -174,6 +203,15 @@ test.describe('with a password', () => {
     await expect(audit.getByRole('row')).toHaveCount(2);
     await expect(audit.getByText('build farm')).toBeVisible();
     await expectNoAxeViolation(page);
+    await page.route('**/api/audit?limit=1000*', (route) => route.abort(), { times: 1 });
+    const csv = page.getByRole('button', { name: 'Download as CSV' });
+    await csv.click();
+    await expect(page.getByRole('region', { name: 'Audit list' }).getByRole('alert')).toBeVisible();
+    const saving = page.waitForEvent('download');
+    await csv.click();
+    const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('build farm');
   });
 });
 

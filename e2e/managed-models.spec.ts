@@ -29,6 +29,26 @@ const modelPage = (warden: BuiltWarden, name: string) => `${warden.url}/models/$
 const names = async (warden: BuiltWarden) =>
   (await warden.get('/api/models', modelList)).models.map(({ name }) => name).toSorted();
 
+/** Holds the answers to GET of a path back, until what it gives is called: that resolves when the page has one. */
+async function holdAnswers(page: Page, path: string): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() === 'GET') await released;
+      await route.continue();
+    },
+  );
+  return async () => {
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path);
+    release();
+    await (await answered).finished();
+  };
+}
+
 /** The form and its parts, in English. */
 function formOf(page: Page, name = 'Add a model') {
   const form = page.getByRole('dialog', { name }).getByRole('form');
@@ -76,14 +96,24 @@ test('a real vLLM is connected beside the simulated fleet, changed, kept over a 
 
   const card = page.getByRole('region', { name: 'Configuration' });
   await expect(card).toContainText('in the console');
+  // A setting that is changed while the form has the one before is not set back by what else the form changes.
+  const answers = await holdAnswers(page, `/api/models/${encodeURIComponent(REAL)}`);
+  const cacheFit = page.getByRole('switch', { name: 'Cache-fit' });
+  await cacheFit.click();
+  await expect(cacheFit).toBeChecked();
   await card.getByRole('button', { name: 'Edit' }).click();
   const edit = formOf(page, `Change ${REAL}`);
+  await answers();
   await expect(edit.address).toHaveValue(real.url);
   await expect(edit.name).toHaveAttribute('readonly');
   await edit.aliases.fill('claude-*, gpt-*');
   await edit.save.click();
   await expect(edit.form).toBeHidden();
   await expect(card).toContainText('claude-*, gpt-*');
+  expect(await warden.get(`/api/models/${encodeURIComponent(REAL)}`, modelConfiguration)).toMatchObject({
+    cache_fit: true,
+    aliases: ['claude-*', 'gpt-*'],
+  });
 
   await warden.restart();
   await page.reload();
@@ -111,6 +141,9 @@ test('the simulated fleet can be removed, stays away over a restart, and comes b
   await page.reload();
   await expect(page.getByRole('button', { name: 'Connect your vLLM' })).toBeVisible();
   await expectNoAxeViolation(page);
+  await page.route('**/api/models/simulated', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Bring the simulated fleet back' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The router cannot be reached');
   await page.getByRole('button', { name: 'Bring the simulated fleet back' }).click();
   await expect(page.getByRole('article')).toContainText('4 of 4');
   await expect(page.getByRole('banner').getByText('Simulated fleet')).toBeVisible();

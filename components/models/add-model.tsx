@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { modelHref } from '#components/data/model-name.ts';
 import { Button } from '#components/ui/button.tsx';
 import { LazyModelDialog } from './lazy-model-dialog.tsx';
+import { useMayOpenForm } from './may-open-form.ts';
 
 type Props = {
   /** Where there is no real model yet, it is the thing to do. */
@@ -27,11 +28,12 @@ export function AddModel({ invites = false }: Props) {
 
 /** The form itself, once a page. */
 export function AddModelDialog() {
-  const [open, setOpen] = useAddingModel();
+  const [isAsked, setOpen] = useAddingModel();
+  const mayOpen = useMayOpenForm();
   const router = useRouter();
   return (
     <LazyModelDialog
-      open={open}
+      open={isAsked && mayOpen}
       onOpenChange={(isOpen) => void setOpen(isOpen ? true : null)}
       model={null}
       onSaved={({ name }) => router.push(modelHref(name))}

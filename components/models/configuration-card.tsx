@@ -15,6 +15,7 @@ import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { ModelConfiguration } from '#lib/contract/managed-models.ts';
 import { LazyModelDialog } from './lazy-model-dialog.tsx';
+import { useMayOpenForm } from './may-open-form.ts';
 import { RemoveModel } from './remove-model.tsx';
 
 /** Where the model is defined and how, with the buttons to change and remove it where that can be done here. */
@@ -22,6 +23,7 @@ export function ConfigurationCard() {
   const t = useTranslations('models.configuration');
   const [isEditing, setEditing] = useQueryState('edit', parseAsBoolean.withDefault(false));
   const [isRemoving, setRemoving] = useQueryState('remove', parseAsBoolean.withDefault(false));
+  const mayOpen = useMayOpenForm();
   const query = useModelConfiguration(useModelName());
   const { data } = query;
   const actions = (
@@ -50,14 +52,14 @@ export function ConfigurationCard() {
       {data === undefined ? null : (
         <>
           <LazyModelDialog
-            open={isEditing && data.can_change}
+            open={isEditing && mayOpen && data.can_change}
             onOpenChange={(open) => void setEditing(open ? true : null)}
             model={data}
             onSaved={() => void setEditing(null)}
           />
           <RemoveModel
             model={data}
-            open={isRemoving && data.can_remove}
+            open={isRemoving && mayOpen && data.can_remove}
             onOpenChange={(open) => void setRemoving(open ? true : null)}
           />
         </>
