@@ -55,7 +55,19 @@ test.describe('with some of each', () => {
       filters(page).getByRole('combobox', { name, exact: true }).selectOption(value);
     await expect(rows).toHaveCount(6);
 
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/requests?*client_pinned*', async (route) => {
+      await answered;
+      await route.continue();
+    });
     await choose('Decision', 'client_pinned');
+    const before = page.locator('[aria-busy=true]').filter({ has: table(page) });
+    await expect(before).toHaveCSS('opacity', '0.5');
+    answer();
+    await expect(before).toHaveCount(0);
     await expect(rows).toHaveCount(2);
     await expect(table(page)).toContainText('the client asked for replica 3');
     await choose('Replica', '2');
@@ -150,6 +162,10 @@ test('a row opens its details by keyboard: all fields, the id to copy, the way t
   await expect(dialog).toContainText(request?.reason ?? '?');
   await expect(dialog).toContainText('/v1/chat/completions');
   await expectNoAxeViolation(page);
+  // Off the list, by other requests or another filter, it is still read.
+  await page.evaluate((id) => history.pushState(null, '', `?request=${id}&decision=spilled`), request?.id);
+  await expect(page.getByText('No stored request matches')).toBeVisible();
+  await expect(dialog).toContainText(request?.reason ?? '?');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.goto(`${warden.url}/requests?request=${request?.id}`);

@@ -191,7 +191,13 @@ test('its home is forgotten after a question; its turns are still there to read'
 
 test('an address with a session that nobody knows says so', async ({ page, idleWarden: warden }) => {
   await page.goto(`${warden.url}/sessions?session=0123456789ab`);
-  await expect(panel(page, '0123456789ab')).toContainText('not known here');
+  const unknown = panel(page, '0123456789ab');
+  await expect(unknown).toContainText('not known here');
+  // And goes on to say so while it is asked for again.
+  await page.route('**/api/sessions/0123456789ab', () => {});
+  await page.waitForRequest('**/api/sessions/0123456789ab');
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(await unknown.textContent()).toContain('not known here');
   await page.keyboard.press('Escape');
   await expect(page.getByText('No live sessions')).toBeVisible();
 });

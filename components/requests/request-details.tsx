@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Drawer } from '#components/activity/drawer.tsx';
 import { Facts } from '#components/activity/facts.tsx';
@@ -17,7 +17,7 @@ import { finishedAt } from './finished-at.ts';
 
 type Props = {
   readonly id: string;
-  /** Null where it is not among the requests on screen. */
+  /** Null where it is not among the requests on screen (any more). */
   readonly request: RequestEntry | null;
   readonly onClose: () => void;
 };
@@ -25,6 +25,10 @@ type Props = {
 /** All that is known of one request. Never its prompt. */
 export function RequestDetails({ id, request, onClose }: Props) {
   const t = useTranslations('requests.details');
+  // Newer requests push it off the list while it is read.
+  const [kept, setKept] = useState(request);
+  if (request !== null && request !== kept) setKept(request);
+  const shown = request ?? kept;
   return (
     <Drawer title={t('title')} onClose={onClose}>
       <div className="space-y-5 p-4">
@@ -35,7 +39,7 @@ export function RequestDetails({ id, request, onClose }: Props) {
             <CopyButton text={id} label={t('copyId')} />
           </p>
         </div>
-        {request === null ? <Empty title={t('notShown')} /> : <Content request={request} />}
+        {shown === null ? <Empty title={t('notShown')} /> : <Content request={shown} />}
       </div>
     </Drawer>
   );

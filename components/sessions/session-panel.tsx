@@ -4,6 +4,7 @@ import { Drawer } from '#components/activity/drawer.tsx';
 import { Facts } from '#components/activity/facts.tsx';
 import { useMiss } from '#components/activity/use-miss.ts';
 import { useSessionDetail } from '#components/data/activity.ts';
+import { useFailure } from '#components/data/failure.ts';
 import { modelHref } from '#components/data/model-name.ts';
 import { useMayChange } from '#components/data/session.ts';
 import { useFormat } from '#components/language/use-format.ts';
@@ -25,7 +26,8 @@ type Props = { readonly session: string; readonly onClose: () => void };
 export function SessionPanel({ session, onClose }: Props) {
   const t = useTranslations('sessions.panel');
   const query = useSessionDetail(session);
-  const isUnknown = query.data === undefined && query.error?.status === 404;
+  const failure = useFailure(query);
+  const isUnknown = query.data === undefined && failure?.status === 404;
   return (
     <Drawer title={t('title', { session })} actions={<CopyButton text={session} label={t('copy')} />} onClose={onClose}>
       {isUnknown ? (
