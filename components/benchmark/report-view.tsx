@@ -15,7 +15,7 @@ import type { BenchmarkPlan, BenchmarkReport, BenchmarkRun, BenchmarkSummary } f
 import { AllFigures } from './all-figures.tsx';
 import { reportFacts } from './facts.ts';
 import { Figures } from './figures.tsx';
-import { otherOf } from './other.ts';
+import { comparableWith, otherOf } from './other.ts';
 import { StepTable } from './step-table.tsx';
 import { hasCacheFit } from './steps.ts';
 import { STATUS_TONES, useWords } from './words.ts';
@@ -53,13 +53,15 @@ type ReportProps = Omit<Props, 'summary'> & { readonly run: BenchmarkRun; readon
 function Report({ run, report, runs, compared, onCompare, onRepeat }: ReportProps) {
   const words = useWords();
   const { t } = words;
-  const other = otherOf(compared, runs, words);
+  const others = comparableWith(run.id, runs);
+  const other = otherOf(compared, others, words);
   const options = [
     { value: 'reference', label: t('report.besideReference') },
     { value: 'none', label: t('report.besideNothing') },
-    ...runs
-      .filter(({ id, rows }) => id !== run.id && rows.length > 0)
-      .map(({ id, model }) => ({ value: String(id), label: t('report.besideRun', { run: String(id), model }) })),
+    ...others.map(({ id, model }) => ({
+      value: String(id),
+      label: t('report.besideRun', { run: String(id), model }),
+    })),
   ];
   return (
     <div className="space-y-5">
@@ -70,7 +72,7 @@ function Report({ run, report, runs, compared, onCompare, onRepeat }: ReportProp
           <>
             <Select
               label={t('report.compare')}
-              value={other.rows.length === 0 ? 'none' : compared}
+              value={other.value}
               options={options}
               onChange={onCompare}
               className="max-w-full"
