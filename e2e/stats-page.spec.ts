@@ -133,8 +133,23 @@ test.describe('with a few requests', () => {
     await expect(tokens.getByRole('button', { name: 'Period before' })).toBeVisible();
     await tokens.getByRole('button', { name: /^Show table/ }).click();
     await expect(tokens.getByRole('columnheader', { name: 'Completion, before' })).toBeVisible();
+    // The period before another window is not there yet: that of the window before must not stand in its place.
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await page.route('**/api/stats/tokens?*period=previous*', async (route) => {
+      await refused;
+      await route.fulfill({ status: 500, json: {} });
+    });
+    await page.getByRole('radio', { name: '1h' }).click();
+    await expect(tokens.locator('dl')).not.toContainText('was');
+    refuse();
+    await expect(tokens).toContainText('Period before: That did not work');
+    await page.unroute('**/api/stats/tokens?*period=previous*');
     await page.reload();
     await expect(page.getByRole('switch', { name: 'Compare with the period before' })).toBeChecked();
+    await expect(tokens.locator('dl')).toContainText('was 0');
   });
 
   test('a time range of one’s own is asked for, kept in the address, and refused with a reason', async ({ page }) => {

@@ -4,6 +4,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
+import { useFailure } from '#components/data/failure.ts';
+import { useFailureWords } from '#components/data/failure-words.ts';
 import { loadCode } from '#components/data/load-code.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { Empty } from '#components/ui/empty.tsx';
@@ -18,7 +20,7 @@ import { marksIn } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { PngButton } from './png-button.tsx';
 import { sentenceOf } from './sentence.ts';
-import { BEFORE, type ChartPoint, type ChartSeries, withBefore } from './series.ts';
+import { BEFORE, type ChartPoint, type ChartSeries, matching, withBefore } from './series.ts';
 import { type Figure, Figures } from './stat-line.tsx';
 import { scaled } from './text-scale.ts';
 import type { Plot } from './time-chart.tsx';
@@ -62,7 +64,8 @@ type Props<T extends SeriesSpan> = {
 /** A chart over time with its numbers, its legend, the table behind it and its files. */
 export function SeriesPanel<T extends SeriesSpan>(props: Props<T>) {
   const { title, name, note, query, before, draw, height, children } = props;
-  const drawnBefore = useMemo(() => (before?.data === undefined ? null : draw(before.data)), [before?.data, draw]);
+  const matched = matching(query, before);
+  const drawnBefore = useMemo(() => (matched === null ? null : draw(matched)), [matched, draw]);
   return (
     <ChartCard
       title={title}
@@ -71,6 +74,7 @@ export function SeriesPanel<T extends SeriesSpan>(props: Props<T>) {
       height={height + 64}
       chart={(data) => (
         <Chart {...props} data={data} drawnBefore={drawnBefore}>
+          {before === null ? null : <BeforeFailed query={before} />}
           {children?.(data)}
         </Chart>
       )}
@@ -89,6 +93,19 @@ export function SeriesPanel<T extends SeriesSpan>(props: Props<T>) {
         );
       }}
     />
+  );
+}
+
+/** Without the line of the period before nobody could tell a failure from a period in which nothing was measured. */
+function BeforeFailed<T>({ query }: { readonly query: UseQueryResult<T, ApiError> }) {
+  const t = useTranslations('charts');
+  const words = useFailureWords();
+  const error = useFailure(query);
+  if (error === null) return null;
+  return (
+    <p className="mt-2 text-bad text-xs">
+      {t('before')}: {words(error).title}
+    </p>
   );
 }
 

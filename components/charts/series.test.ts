@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineLook } from './palette.ts';
 import { sentenceOf } from './sentence.ts';
-import { type ChartPoint, sumOf, withBefore } from './series.ts';
+import { type ChartPoint, matching, sumOf, withBefore } from './series.ts';
 
 const point = (time: number, values: ChartPoint['values']): ChartPoint => ({
   time,
@@ -23,6 +23,29 @@ describe('withBefore', () => {
   it('leaves the points as they are where nothing is compared', () => {
     const points = [point(100, { a: 1 })];
     expect(withBefore(points, null)).toBe(points);
+  });
+});
+
+describe('matching', () => {
+  const hour = { bucket_seconds: 60 };
+  const quarter = { bucket_seconds: 15 };
+  const own = <T>(data: T) => ({ data, isPlaceholderData: false });
+  const old = <T>(data: T) => ({ data, isPlaceholderData: true });
+
+  it('gives the period before that was asked for with the one that is shown', () => {
+    expect(matching(own(hour), own(hour))).toBe(hour);
+    // Both still show the window before.
+    expect(matching(old(hour), old(hour))).toBe(hour);
+  });
+
+  it.each([
+    ['of another window, while its own is waited for', own(hour), old(hour)],
+    ['of the new window beside the one before', old(hour), own(hour)],
+    ['with bars of another width', old(hour), old(quarter)],
+    ['that is not there', own(hour), { data: undefined, isPlaceholderData: false }],
+    ['that is not compared', own(hour), null],
+  ])('gives none %s', (_, current, before) => {
+    expect(matching(current, before)).toBeNull();
   });
 });
 

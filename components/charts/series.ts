@@ -38,6 +38,20 @@ export function withBefore(points: readonly ChartPoint[], before: readonly Chart
   return points.map((point, index) => ({ ...point, before: before[index]?.values ?? null }));
 }
 
+type Answer<T> = { readonly data: T | undefined; readonly isPlaceholderData: boolean };
+
+/**
+ * The answer for the period before, where it belongs to the one that is shown. While another window or model is waited
+ * for, each of the two still shows the one before it, and they do not come together.
+ */
+export function matching<T extends { readonly bucket_seconds: number }>(
+  current: Answer<T>,
+  before: Answer<T> | null,
+): T | null {
+  if (before?.data === undefined || before.isPlaceholderData !== current.isPlaceholderData) return null;
+  return before.data.bucket_seconds === current.data?.bucket_seconds ? before.data : null;
+}
+
 /** The sum of the known values of some series at a point; null where none is known. */
 export function sumOf(values: ChartPoint['before'], keys: readonly string[]): number | null {
   const known = keys.map((key) => values?.[key] ?? null).filter((value) => value !== null);
