@@ -6,7 +6,7 @@ import { ChartTooltip, type TooltipLine } from './chart-tooltip.tsx';
 import { useMarkWords } from './mark-words.ts';
 import type { Mark } from './marks.ts';
 import type { ChartPoint, ChartSeries } from './series.ts';
-import { bucketTitle } from './time-axis.ts';
+import { bucketTitle, needsDay } from './time-axis.ts';
 
 export type TooltipContent = (props: TooltipContentProps) => ReactNode;
 
@@ -24,6 +24,10 @@ export function useTooltipContent({ points, series, marks, bucketSeconds, hidden
   const format = useFormat();
   const words = useMarkWords();
   return useMemo(() => {
+    const withDay = needsDay(
+      points.map(({ time }) => time),
+      bucketSeconds,
+    );
     return ({ active, label }) => {
       const point = points.find(({ time }) => time === label);
       if (!active || point === undefined) return null;
@@ -42,7 +46,7 @@ export function useTooltipContent({ points, series, marks, bucketSeconds, hidden
       const mark = marks.find(({ time }) => time === point.time);
       return (
         <ChartTooltip
-          title={bucketTitle(point.time, bucketSeconds, format)}
+          title={bucketTitle(point.time, bucketSeconds, format, withDay)}
           {...(point.before === null ? {} : { beforeTitle: t('before') })}
           // Upside down, as bars are stacked.
           lines={series.some(({ look }) => look === 'bar') ? lines.toReversed() : lines}
