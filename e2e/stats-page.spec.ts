@@ -142,7 +142,7 @@ test.describe('with a few requests', () => {
       await refused;
       await route.fulfill({ status: 500, json: {} });
     });
-    await page.getByRole('radio', { name: '1h' }).click();
+    await page.getByRole('radio', { name: 'The last hour' }).click();
     await expect(tokens.locator('dl')).not.toContainText('was');
     refuse();
     await expect(tokens).toContainText('Period before: That did not work');
