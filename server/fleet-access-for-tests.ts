@@ -31,10 +31,11 @@ export async function everywhere(
   wardens: readonly Pick<TestWarden, 'post'>[],
   secret: string,
   status: number,
+  timeoutMs = SOON_MS,
 ): Promise<void> {
   await eventually(async () => {
     for (const warden of wardens) expect(await statusAt(warden, secret)).toBe(status);
-  }, SOON_MS);
+  }, timeoutMs);
 }
 
 /** Waits until all say that the shared memory is up, or away. */

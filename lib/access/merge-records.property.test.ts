@@ -21,7 +21,7 @@ const key: fc.Arbitrary<SharedRecord> = fc.record({
   createdAt: time,
   createdBy: fc.constant('asha'),
   expiresAt: maybeTime,
-  models: fc.constantFrom(null, ['a'], ['a', 'b']),
+  models: fc.constantFrom('', 'a', 'a b').map((names) => (names === '' ? null : names.split(' '))),
   requestsPerMinute: fc.constant(null),
   concurrentRequests: fc.constantFrom(null, 1, 2),
   revokedAt: maybeTime,

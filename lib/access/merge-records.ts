@@ -1,6 +1,7 @@
 import {
   type EndedSessionRecord,
   identityOf,
+  isSameRecord,
   type KeyRecord,
   type PersonRecord,
   type RemovedPersonRecord,
@@ -88,5 +89,6 @@ function earliest(one: number | null, other: number | null): number | null {
 
 /** Either would do, as long as it is the same one everywhere. */
 function firstOf(one: KeyRecord, other: KeyRecord): KeyRecord {
+  if (isSameRecord(one, other)) return one;
   return recordText(one) <= recordText(other) ? one : other;
 }

@@ -92,13 +92,21 @@ export function identityOf(record: SharedRecord): Identity {
   }
 }
 
-/** Parsing brings the fields of a record into one order, whoever wrote it: equal ones are the same text. */
+/** Parsing brings the fields of a record into one order, whoever wrote it. */
 export function recordText(record: SharedRecord): string {
   return JSON.stringify(sharedRecord.parse(record));
 }
 
+/** Fields have values, or lists of names: compared one by one, as this is done for all there is every few seconds. */
 export function isSameRecord(one: SharedRecord, other: SharedRecord): boolean {
-  return recordText(one) === recordText(other);
+  const fields: Readonly<Record<string, unknown>> = { ...other };
+  const entries = Object.entries(one);
+  if (entries.length !== Object.keys(fields).length) return false;
+  return entries.every(([name, value]) => value === fields[name] || isSameList(value, fields[name]));
+}
+
+function isSameList(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function keyRecordOf({ id: _, models, ...key }: ApiKey): KeyRecord {

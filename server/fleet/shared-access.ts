@@ -47,8 +47,8 @@ export type SharedAccessOptions = {
 
 /** Counts the changes: whoever has seen another number has missed something. */
 const SEQUENCE = 'sequence';
-/** However the numbers are, what lies there is compared with the books so often. */
-const COMPARE_EVERY_MS = 60_000;
+/** However the numbers are, what lies there is compared with the books so often: somebody may have written an old one. */
+const COMPARE_EVERY_MS = 10_000;
 /** So long after the last warden was there; what is lost with it comes back from their databases. */
 const KEPT_SECONDS = 30 * 86_400;
 /** No fleet has so much to tell; whoever fills the memory is not read. */
@@ -79,6 +79,8 @@ export class AccessBook implements SharedAccess {
   readonly #options: SharedAccessOptions;
   readonly #key: string;
   #laid = new Map<string, Laid>();
+  /** What could not be written into the books, as on a full disk. */
+  readonly #untaken = new Set<string>();
   #sequence: string | null = null;
   #comparedAt = Number.NEGATIVE_INFINITY;
   #isComparing = false;
@@ -162,23 +164,29 @@ export class AccessBook implements SharedAccess {
     const size = z.number().parse(await this.#send(['HLEN', this.#key]));
     if (size > MOST_FIELDS)
       throw new Error(`${size} entries of access in the shared memory are more than any fleet has`);
-    const all = await this.#readAll();
+    const before = this.#laid;
+    const sequence = await this.#readAll();
     const { host } = this.#options;
     const theirs = [...this.#laid].flatMap(([place, { record }]) => (record === null ? [] : [{ place, record }]));
-    for (const { place, record } of theirs.toSorted((a, b) => ORDER[a.record.kind] - ORDER[b.record.kind])) {
+    const fresh = theirs.filter(({ place, record }) => {
+      // A sign-in is taken only once its person is known: perhaps now.
+      const isRead = before.get(place) !== this.#laid.get(place);
+      return isRead || record.kind === 'session' || this.#untaken.has(place);
+    });
+    for (const { place, record } of fresh.toSorted((a, b) => ORDER[a.record.kind] - ORDER[b.record.kind])) {
       await this.#take(place, record);
     }
     for (const record of host.records()) {
       const place = this.#placeOf(record);
       await this.#lay(place, record, this.#laid.get(place) ?? NOTHING);
     }
-    this.#sequence = all.sequence;
+    this.#sequence = sequence;
     this.#comparedAt = this.#options.now();
     this.isHeard = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  async #readAll(): Promise<{ readonly sequence: string | null }> {
+  async #readAll(): Promise<string | null> {
     const before = this.#laid;
     const now = new Map<string, Laid>();
     let sequence: string | null = null;
@@ -192,7 +200,7 @@ export class AccessBook implements SharedAccess {
     }
     this.#laid = now;
     this.#warnOfStrangers([...now.values()].filter(({ record }) => record === null).length);
-    return { sequence };
+    return sequence;
   }
 
   /** Only what was sealed with the secret of the fleet, is understood, and lies where it belongs is a record. */
@@ -203,8 +211,17 @@ export class AccessBook implements SharedAccess {
     return { text, record: record !== null && this.#placeOf(record) === place ? record : null };
   }
 
+  /** One record that cannot be taken keeps none of the others away; it is tried again. */
   async #take(place: string, record: SharedRecord): Promise<void> {
-    if ((await this.#options.host.take(record)) === 'kept') return;
+    try {
+      const use = await this.#options.host.take(record);
+      this.#untaken.delete(place);
+      if (use === 'kept') return;
+    } catch (error) {
+      this.#untaken.add(place);
+      this.#options.log.error({ err: error, kind: record.kind }, 'what another warden knows could not be kept here');
+      return;
+    }
     this.#laid.delete(place);
     await this.#send(['HDEL', this.#key, place]);
   }
@@ -224,7 +241,7 @@ export class AccessBook implements SharedAccess {
       laid = isDone === 1 ? { text, record: ours } : this.#read(place, current);
       this.#laid.set(place, laid);
       if (isDone === 1) return this.#options.tell(place);
-      if (laid.record !== null) await this.#options.host.take(laid.record);
+      if (laid.record !== null) await this.#take(place, laid.record);
     }
     throw new Error('what is known of access could not be written: others write there all the time');
   }
