@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type AlertTiming, type AlertWatch, createAlertWatch } from './alerts/alert-watch.ts';
+import { type AlertSenses, type AlertWatch, createAlertWatch } from './alerts/alert-watch.ts';
 import { createWebhook } from './alerts/webhook.ts';
 import { createMetrics, type MetricsOptions } from './metrics/metrics.ts';
 import type { RequestRow, Store } from './store/store.ts';
@@ -9,7 +9,7 @@ export type ObserverOptions = Omit<MetricsOptions, 'store' | 'alerts'> & {
   readonly dataDir: string;
   /** Where alerts are sent; null sends none. */
   readonly alertWebhook: string | null;
-  readonly alertTiming: AlertTiming | undefined;
+  readonly alertSenses: AlertSenses | undefined;
 };
 
 /** All that is told of requests once they are over: the database, the metrics, the alerts. */
@@ -24,10 +24,10 @@ export type Observers = {
 const UNAUTHORIZED = 401;
 
 export function createObservers(options: ObserverOptions): Observers {
-  const { version, models, store, dataDir, alertWebhook, alertTiming, now, log } = options;
+  const { version, models, store, dataDir, alertWebhook, alertSenses, now, log } = options;
   const webhook = alertWebhook === null ? null : createWebhook({ url: alertWebhook, log });
-  const timing = alertTiming === undefined ? {} : { timing: alertTiming };
-  const alerts = createAlertWatch({ version, models, dataDir, store, webhook, now, log, ...timing });
+  const senses = alertSenses === undefined ? {} : { senses: alertSenses };
+  const alerts = createAlertWatch({ version, models, dataDir, store, webhook, now, log, ...senses });
   const metrics = createMetrics({ ...options, alerts: alerts.counts });
   return {
     alerts,

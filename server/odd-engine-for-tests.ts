@@ -13,6 +13,8 @@ export type OddEngine = {
   /** Paths of all other requests than polls. */
   readonly paths: string[];
   onInference: OnInference;
+  /** What `/metrics` answers. */
+  metrics: string;
   /** From now on no connection can be made, while those that are there, such as that of the polls, stay in use. */
   takesNoConnection(): void;
 };
@@ -21,17 +23,23 @@ const RANKS = [0, 1].map((rank) => `vllm:num_requests_running{engine="${rank}",m
 
 /** An engine of our own making, for what the simulated one never does. Its polls are answered, and well. */
 export async function startOddEngine(onInference: OnInference, ranks: 1 | 2 = 2): Promise<OddEngine> {
-  const odd = { onInference, seen: [] as IncomingHttpHeaders[], bodies: [] as Buffer[], paths: [] as string[] };
+  const metrics = RANKS.slice(0, ranks).join('');
+  const odd = {
+    onInference,
+    metrics,
+    seen: [] as IncomingHttpHeaders[],
+    bodies: [] as Buffer[],
+    paths: [] as string[],
+  };
   const polls: Readonly<Record<string, string>> = {
     '/v1/models': JSON.stringify({ data: [{ id: TEST_MODEL }] }),
     '/version': JSON.stringify({ version: '0.28.0' }),
-    '/metrics': RANKS.slice(0, ranks).join(''),
     '/health': '',
     '/server_info?config_format=json': '{}',
   };
   const server = createServer((req, res) => {
     const { url = '' } = req;
-    const poll = req.method === 'GET' ? polls[url] : undefined;
+    const poll = req.method !== 'GET' ? undefined : url === '/metrics' ? odd.metrics : polls[url];
     if (poll !== undefined) {
       res.end(poll);
       return;

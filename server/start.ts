@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
 import { type Access, openAccess } from './access/access.ts';
-import type { AlertTiming } from './alerts/alert-watch.ts';
+import type { AlertSenses } from './alerts/alert-watch.ts';
 import { createApi } from './api/create-api.ts';
 import { createBenchmarks } from './benchmark/benchmarks.ts';
 import { recoverBenchmarks } from './benchmark/recover.ts';
@@ -48,8 +48,8 @@ export type StartOptions = {
   /** Made once the server exists; null serves no pages (tests of the router alone). */
   readonly createPages: (server: Server) => Promise<Pages>;
   readonly log: Logger;
-  /** For tests: what takes minutes otherwise. */
-  readonly alertTiming?: AlertTiming | undefined;
+  /** For tests: what takes minutes, or a full disk, otherwise. */
+  readonly alertSenses?: AlertSenses | undefined;
 };
 
 export type Warden = {
@@ -123,7 +123,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     wardens,
     dataDir: settings.dataDir,
     alertWebhook: settings.alertWebhook,
-    alertTiming: options.alertTiming,
+    alertSenses: options.alertSenses,
     now,
     log,
   });

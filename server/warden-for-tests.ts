@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { requestList } from '#lib/contract/activity.ts';
 import { routingState as routingContract } from '#lib/contract/models.ts';
 import { type AccessSettings, NO_ACCESS_SETTINGS } from './access/access-settings.ts';
-import type { AlertTiming } from './alerts/alert-watch.ts';
+import type { AlertSenses } from './alerts/alert-watch.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startWarden, type Warden } from './start.ts';
 import { buildStoreWorker } from './store/build-worker-for-tests.ts';
@@ -39,7 +39,7 @@ export type TestWardenOptions = {
   readonly access?: Partial<AccessSettings>;
   readonly host?: string;
   readonly log?: Logger;
-  readonly alertTiming?: AlertTiming;
+  readonly alertSenses?: AlertSenses;
   /** URL of the memory shared with other wardens. */
   readonly shared?: string;
 };
@@ -75,7 +75,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         ownsUpgrade: () => false,
         close: async () => {},
       }),
-      alertTiming: options.alertTiming,
+      alertSenses: options.alertSenses,
       log: options.log ?? pino({ level: process.env.WARDEN_TEST_LOG ?? 'silent' }),
     });
   let warden = await start();

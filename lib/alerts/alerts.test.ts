@@ -121,6 +121,21 @@ describe('a replica that is stuck', () => {
     expect(watch.log).toEqual(['raised replica_stuck', 'resolved replica_stuck']);
   });
 
+  it('is told and is over as well where the engine is read less often than it is looked at', () => {
+    const watch = watchInVirtualTime();
+    const read = (at: number): number => Math.floor(at / (12 * SECOND)) * 12 * SECOND;
+    watch.pass(
+      3 * MINUTE,
+      replica((at) => ({ readAt: read(at), waiting: 2, tokens: 5 })),
+    );
+    expect(watch.log).toEqual(['raised replica_stuck']);
+    watch.pass(
+      MINUTE,
+      replica((at) => ({ readAt: read(at), waiting: 2, tokens: read(at) })),
+    );
+    expect(watch.log).toEqual(['raised replica_stuck', 'resolved replica_stuck']);
+  });
+
   it.each([
     ['makes a token now and then', (at: number) => ({ waiting: 9, tokens: Math.floor(at / MINUTE) })],
     ['has nobody waiting', () => ({ waiting: 0, tokens: 5 })],

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type AlertChange, createAlertBook, type PATIENCE } from '#lib/alerts/alert-book.ts';
 import { createAlertRules } from '#lib/alerts/alert-rules.ts';
@@ -8,6 +7,7 @@ import type { AlertList, AlertView } from '#lib/contract/alerts.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
 import type { RequestRow, Store } from '#server/store/store.ts';
 import { alertNotice, alertView } from './alert-view.ts';
+import { type DiskSpaceOf, diskSpaceOf } from './disk-space.ts';
 import { createCacheSums, viewModels } from './observe.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -19,11 +19,18 @@ export type AlertWatchOptions = {
   readonly webhook: Webhook | null;
   readonly now: () => number;
   readonly log: Logger;
-  readonly timing?: AlertTiming;
+  readonly senses?: AlertSenses;
 };
 
-/** How often is looked, and how long each rule waits; for tests. */
-export type AlertTiming = { readonly everyMs?: number; readonly patience?: typeof PATIENCE };
+/** How often is looked, by which clock, and how long each rule waits; what is left out is as in production. */
+export type AlertSenses = {
+  readonly everyMs?: number;
+  readonly diskEveryMs?: number;
+  readonly patience?: typeof PATIENCE;
+  /** ms of a clock that nobody sets: the one on the wall may jump by hours. */
+  readonly steadyNow?: () => number;
+  readonly diskSpace?: DiskSpaceOf;
+};
 
 export type AlertWatch = {
   /** Told of every finished request. */
@@ -44,11 +51,12 @@ const OTHERWISE_RECORDED: ReadonlySet<AlertCode> = new Set(['engine_down', 'engi
 
 /** Looks at everything every few seconds, and tells when something is wrong and when it is over. */
 export function createAlertWatch(options: AlertWatchOptions): AlertWatch {
-  const { models, now, log, webhook, timing = {} } = options;
+  const { models, now, log, webhook, senses = {} } = options;
+  const steadyNow = senses.steadyNow ?? (() => performance.now());
   const rules = createAlertRules();
-  const book = createAlertBook(timing.patience);
+  const book = createAlertBook(senses.patience);
   const sums = createCacheSums();
-  const disk = watchDisk(options.dataDir, log);
+  const disk = watchDisk(options.dataDir, senses, log);
   const resolved: AlertView[] = [];
   let refusedKeys = 0;
 
@@ -63,8 +71,7 @@ export function createAlertWatch(options: AlertWatchOptions): AlertWatch {
 
   const look = (): void => {
     const observation: Observation = {
-      // A clock that nobody sets: the one on the wall may jump by hours.
-      at: performance.now(),
+      at: steadyNow(),
       now: now(),
       ...viewModels(models(), sums, now()),
       disk: disk.space(),
@@ -72,7 +79,7 @@ export function createAlertWatch(options: AlertWatchOptions): AlertWatch {
     };
     for (const change of book.update(rules(observation), observation.at, observation.now)) tell(change);
   };
-  const timer = setInterval(look, timing.everyMs ?? EVERY_MS).unref();
+  const timer = setInterval(look, senses.everyMs ?? EVERY_MS).unref();
 
   return {
     observe: sums.add,
@@ -113,18 +120,21 @@ function record(store: Pick<Store, 'recordEvent'>, kind: AlertChange['kind'], al
 }
 
 /** Asks now and then how much room the data folder's disk has; null until it is known. */
-function watchDisk(dataDir: string, log: Logger): { space(): Observation['disk']; stop(): void } {
+function watchDisk(
+  dataDir: string,
+  { diskSpace = diskSpaceOf, diskEveryMs = DISK_EVERY_MS }: AlertSenses,
+  log: Logger,
+) {
   let space: Observation['disk'] = null;
   const ask = async (): Promise<void> => {
     try {
-      const { bavail, blocks, bsize } = await statfs(dataDir);
-      space = { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+      space = await diskSpace(dataDir);
     } catch (error) {
       if (space !== null) log.warn({ err: error, dataDir }, 'cannot tell how full the disk is');
       space = null;
     }
   };
   void ask();
-  const timer = setInterval(() => void ask(), DISK_EVERY_MS).unref();
+  const timer = setInterval(() => void ask(), diskEveryMs).unref();
   return { space: () => space, stop: () => clearInterval(timer) };
 }

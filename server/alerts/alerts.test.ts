@@ -1,54 +1,25 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PATIENCE } from '#lib/alerts/alert-book.ts';
 import { eventList } from '#lib/contract/activity.ts';
-import { type AlertNotice, alertList, alertNotice } from '#lib/contract/alerts.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
-import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
+import { eventually, startTestWarden, TEST_MODEL } from '#server/warden-for-tests.ts';
+import { alertSenses, alertsOf, startReceiver } from './alert-receiver-for-tests.ts';
 
 const closing: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const part of closing.splice(0).reverse()) await part.close();
 });
 
-/** As in production, but in milliseconds. */
-const QUICK = Object.fromEntries(
-  Object.entries(PATIENCE).map(([code, { raiseAfterMs, clearAfterMs }]) => [
-    code,
-    { raiseAfterMs: raiseAfterMs / 1000, clearAfterMs: clearAfterMs / 1000 },
-  ]),
-);
-const alertTiming = { everyMs: 20, patience: { ...PATIENCE, ...QUICK } };
-
-/** A receiver of webhooks that answers with each of `statuses` in turn, and with the last one from then on. */
 async function receiver(...statuses: number[]) {
-  const received: { readonly notice: AlertNotice; readonly status: number; readonly raw: string }[] = [];
-  const server = createServer((req, res) => {
-    let raw = '';
-    req.setEncoding('utf8');
-    req.on('data', (chunk: string) => {
-      raw += chunk;
-    });
-    req.on('end', () => {
-      const status = statuses.length > 1 ? (statuses.shift() ?? 200) : (statuses[0] ?? 200);
-      received.push({ notice: alertNotice.parse(JSON.parse(raw)), status, raw });
-      res.writeHead(status, { location: '/elsewhere' }).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook/secret-path`, received };
+  const started = await startReceiver(...statuses);
+  closing.push(started);
+  return started;
 }
-
-const alertsOf = async (warden: TestWarden) => alertList.parse(await (await fetch(`${warden.url}/api/alerts`)).json());
 
 describe('alerts of a running warden', () => {
   it('tell of an engine that is down, by the API, the webhook and /metrics, and when it is back', async () => {
     const { url, received } = await receiver(200);
     const fleet = await startSimulatedFleet({ speed: 50, replicas: 2 });
-    const warden = await startTestWarden({ fleets: [fleet], alertWebhook: url, alertTiming });
+    const warden = await startTestWarden({ fleets: [fleet], alertWebhook: url, alertSenses });
     closing.push(warden);
     expect(await alertsOf(warden)).toEqual({ alerts: [], resolved: [] });
 
@@ -79,7 +50,7 @@ describe('alerts of a running warden', () => {
 
   it('tell of an engine that restarted, though nobody saw it down', async () => {
     const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
-    const warden = await startTestWarden({ fleets: [fleet], alertTiming });
+    const warden = await startTestWarden({ fleets: [fleet], alertSenses });
     closing.push(fleet, warden);
     const body = { model: TEST_MODEL, max_tokens: 2, messages: [{ role: 'user', content: 'hi' }] };
     await (await warden.post('/v1/chat/completions', body)).text();
@@ -93,7 +64,7 @@ describe('alerts of a running warden', () => {
 
   it('are tried again where the webhook fails, in order, and never carry what a client sent', async () => {
     const { url, received } = await receiver(500, 302, 200);
-    const warden = await startTestWarden({ fleets: [{ url: 'http://127.0.0.1:9' }], alertWebhook: url, alertTiming });
+    const warden = await startTestWarden({ fleets: [{ url: 'http://127.0.0.1:9' }], alertWebhook: url, alertSenses });
     closing.push(warden);
     const body = { model: TEST_MODEL, messages: [{ role: 'user', content: 'a very secret prompt' }] };
     void warden.post('/v1/chat/completions', body, { 'x-session-id': 'secret-session' });
@@ -105,7 +76,7 @@ describe('alerts of a running warden', () => {
 
   it('stand once among the events: the router tells of engines itself', async () => {
     const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
-    const warden = await startTestWarden({ fleets: [fleet], alertTiming });
+    const warden = await startTestWarden({ fleets: [fleet], alertSenses });
     closing.push(fleet, warden);
     await fleet.close();
     await eventually(async () => expect((await alertsOf(warden)).alerts).toHaveLength(1));
@@ -122,7 +93,7 @@ describe('many requests without a valid key', () => {
     const { url, received } = await receiver(200);
     const fleet = await startSimulatedFleet({ speed: 50, replicas: 1 });
     const access = { requireKeys: 'always' } as const;
-    const warden = await startTestWarden({ fleets: [fleet], alertWebhook: url, alertTiming, access });
+    const warden = await startTestWarden({ fleets: [fleet], alertWebhook: url, alertSenses, access });
     closing.push(fleet, warden);
     const body = { model: TEST_MODEL, prompt: 'hi', max_tokens: 1 };
     for (let attempt = 0; attempt < 25; attempt += 1) {

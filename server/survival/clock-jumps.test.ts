@@ -17,7 +17,7 @@ it.each([
   ['two days back', -48 * HOUR],
 ])('a clock that jumps %s in the middle of a turn moves no conversation and breaks no figure', async (_what, by) => {
   const fleet = await startSimulatedFleet({ speed: 20, replicas: 2 });
-  const warden = await startTestWarden({ fleets: [fleet], alertTiming: { everyMs: 50 } });
+  const warden = await startTestWarden({ fleets: [fleet], alertSenses: { everyMs: 50 } });
   closing.push(fleet, warden);
   const long = 'a line of a long conversation\n'.repeat(600);
   const turn = (): Promise<Response> => {
