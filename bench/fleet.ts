@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { createRouter, type Router } from '#lib/routing/router.ts';
-import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
+import type { FleetView, Lease, RoutedRequest, SessionKey } from '#lib/routing/types.ts';
 import { createRandom } from '#lib/simulation/random.ts';
 import { NO_USAGE } from '#lib/usage/usage.ts';
 import { SharedModel } from '#server/fleet/shared-model.ts';
@@ -79,7 +79,8 @@ class VirtualWarden {
 
   async turn(request: RoutedRequest): Promise<Placement> {
     if (request.key !== null && !this.shared.isConfirmed(request.key.hash)) this.waits += 1;
-    const placing = { shared: this.shared, router: this.router, policy: POLICY, request, now: this.#now };
+    const router = { adopt: (key: SessionKey, replica: number) => this.router.adopt(key, replica, this.#now()) };
+    const placing = { shared: this.shared, router, policy: POLICY, request };
     const placement = await placeShared({ ...placing, place: () => this.#place(request), isGone: () => false });
     if (placement === null) throw new Error('no replica is up');
     return placement;

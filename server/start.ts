@@ -63,6 +63,8 @@ export type Warden = {
 };
 
 const ORIGINS = { file: 'file', upstream: 'environment', demo: 'simulated' } as const;
+/** Unlike the wall clock it never jumps when somebody sets that. */
+const steadyNow = (): number => performance.timeOrigin + performance.now();
 const MEGABYTE = 1024 * 1024;
 
 /** Puts the parts together and listens. Throws a StartError for what a person has to mend. */
@@ -82,7 +84,15 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   await recoverBenchmarks(store, now, log);
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const allowedHosts = (): readonly string[] => source.current().allowedUpstreamHosts;
-  const runtimeOptions = { store, log, now, maxHoldMs, createPoller: pollerFactory(allowedHosts), fleet: wardens };
+  const runtimeOptions = {
+    store,
+    log,
+    now,
+    steadyNow,
+    maxHoldMs,
+    createPoller: pollerFactory(allowedHosts),
+    fleet: wardens,
+  };
   const registry = createRegistry(
     await store.settings(),
     (config, setting) => new ModelRuntime({ ...runtimeOptions, config, setting }),
@@ -218,7 +228,7 @@ function joinWardens({ settings, version, log }: StartOptions, url: () => string
     address: readSharedUrl(shared),
     id: randomUUID().slice(0, 8),
     about: () => ({ url: advertiseUrl ?? url(), version, started_at: new Date(startedAt).toISOString() }),
-    now: Date.now,
+    now: steadyNow,
     log,
   });
 }

@@ -31,7 +31,7 @@ export async function drainFacts({ context, params }: ApiCall): Promise<Facts | 
 /** The conversation's home; its key is the beginning of the hash, and its model stands in the query. */
 export async function conversationFacts({ context, params, query }: ApiCall): Promise<Facts | null> {
   const model = context.registry.named(query.get('model') ?? '');
-  for (const home of model?.router.homes(context.now()) ?? []) {
+  for (const home of model?.router.homes() ?? []) {
     if (home.keyHash.startsWith(params.key ?? ' ')) return { home: home.replica };
   }
   return null;

@@ -65,7 +65,7 @@ export function routingState(model: ModelRuntime, now: number): RoutingState {
       const counts = {
         draining: model.isDraining(replica),
         in_flight: model.router.inFlight(replica),
-        live_sessions: model.router.liveSessions(replica, now),
+        live_sessions: model.router.liveSessions(replica),
         placed: tally?.placed ?? 0,
         sticky: tally?.sticky ?? 0,
         spilled_in: tally?.spilledIn ?? 0,

@@ -37,7 +37,7 @@ export function modelSummary({ model, origin, activity, now }: Summary): ModelSu
     cache_fit: model.policy.cacheFit,
     spill_threshold: model.policy.spillThreshold,
     spill_threshold_source: model.policy.thresholdSource,
-    live_sessions: model.router.liveSessionsTotal(now),
+    live_sessions: model.router.liveSessionsTotal(),
     in_flight: model.router.inFlightTotal(),
     sticky_percent,
     typical_context_tokens: typicalContext(model, now),
@@ -88,7 +88,7 @@ function replicaSummaries(model: ModelRuntime, now: number): ModelSummary['repli
 /** Median context of the conversations used in the last five minutes; null where none has been counted. */
 export function typicalContext(model: ModelRuntime, now: number): number | null {
   const contexts: number[] = [];
-  for (const home of model.router.homes(now)) {
+  for (const home of model.router.homes()) {
     // Most recently used first.
     if (now - home.lastUsedAt >= LIVE_MS) break;
     const tokens = model.sessions.get(home.keyHash)?.contextTokens ?? null;

@@ -8,7 +8,7 @@ import { shownKey } from '#server/router/shown-key.ts';
 /** The conversations of a model that have a home, and those that are held and have none yet. */
 export function sessionEntries(model: ModelRuntime, now: number): SessionEntry[] {
   const held = heldByKey(model);
-  const entries = [...model.router.homes(now)].map((home) => {
+  const entries = [...model.router.homes()].map((home) => {
     const turn = held.get(home.keyHash) ?? null;
     held.delete(home.keyHash);
     return entryOf(model, home, turn, now);

@@ -72,11 +72,11 @@ type Found = { readonly model: ModelRuntime; readonly home: Home };
 
 /** The model is part of what a key is the hash of: one key never means two conversations, whatever model is named. */
 function whereHome(call: ApiCall, key: string): Found | null {
-  const { registry, now } = call.context;
+  const { registry } = call.context;
   const only = modelFilter(call);
   for (const model of registry.models()) {
     if (only !== null && model.name !== only) continue;
-    for (const home of model.router.homes(now())) if (home.keyHash.startsWith(key)) return { model, home };
+    for (const home of model.router.homes()) if (home.keyHash.startsWith(key)) return { model, home };
   }
   return null;
 }

@@ -32,7 +32,7 @@ export function modelReadings(model: ModelRuntime, now: number): ModelReadings {
     at: new Date(now).toISOString(),
     in_flight: router.inFlightTotal(),
     requests_total: routed + unrouted,
-    last_used_at: iso(latest([...router.homes(now)].map((home) => home.lastUsedAt))),
+    last_used_at: iso(latest([...router.homes()].map((home) => home.lastUsedAt))),
     replicas: model.places.map((place) => {
       const rank = freshReading(place.process, now)?.ranks[place.position] ?? null;
       return {

@@ -14,7 +14,7 @@ export function createFleetMetrics(register: Registry): FleetMetrics {
     refresh(models, now) {
       for (const metric of Object.values<Gauge | Counter>(instruments)) metric.reset();
       for (const model of models) {
-        setModel(instruments, model, now);
+        setModel(instruments, model);
         setReplicas(instruments, model, now);
         setAdmission(instruments, model);
       }
@@ -77,7 +77,7 @@ function createInstruments(register: Registry) {
   };
 }
 
-function setModel(instruments: Instruments, model: ModelRuntime, now: number): void {
+function setModel(instruments: Instruments, model: ModelRuntime): void {
   const labels = { model: model.name };
   instruments.affinity.set(labels, model.policy.affinity ? 1 : 0);
   instruments.threshold.set(labels, model.policy.spillThreshold);
@@ -86,7 +86,7 @@ function setModel(instruments: Instruments, model: ModelRuntime, now: number): v
   for (const [replica] of model.replicas) {
     instruments.homes.set({ ...labels, replica: String(replica) }, 0);
   }
-  for (const home of model.router.homes(now)) instruments.homes.inc({ ...labels, replica: String(home.replica) });
+  for (const home of model.router.homes()) instruments.homes.inc({ ...labels, replica: String(home.replica) });
 }
 
 /** Where affinity is off, conversations live nowhere and nothing is held. */
@@ -116,7 +116,7 @@ function setReplicas(instruments: Instruments, model: ModelRuntime, now: number)
     instruments.up.set(labels, process.up ? 1 : 0);
     instruments.draining.set(labels, model.isDraining(index) ? 1 : 0);
     instruments.inFlight.set(labels, model.router.inFlight(index));
-    instruments.sessions.set(labels, model.router.liveSessions(index, now));
+    instruments.sessions.set(labels, model.router.liveSessions(index));
     instruments.info.set(
       { ...labels, url: process.url, rank: String(rank ?? ''), engine_version: process.facts?.version ?? '' },
       1,

@@ -77,6 +77,7 @@ async function serve(options: Serving, req: IncomingMessage, res: ServerResponse
     return;
   }
   const startedAt = now();
+  const arrivedAt = performance.now();
   const endpoint = findEndpoint(options, req, path);
   const received = await readBody(req, options.maxBodyBytes());
   if (received.kind === 'client_left') return options.trace?.abandoned();
@@ -86,7 +87,7 @@ async function serve(options: Serving, req: IncomingMessage, res: ServerResponse
   const { model, routed, turn } = asked;
   const client = clientName(req.headers['user-agent'] ?? null, req.headers);
   const id = requestIdOf(req);
-  const result = await carry(options, req, res, { asked, endpoint, client, id, startedAt });
+  const result = await carry(options, req, res, { asked, endpoint, client, id, arrivedAt });
   if (result === null) return options.trace?.abandoned();
 
   const finishedAt = now();
@@ -115,7 +116,8 @@ type Carried = {
   readonly endpoint: Endpoint;
   readonly client: string | null;
   readonly id: string;
-  readonly startedAt: number;
+  /** Of `performance.now()`: how long it waits must not depend on somebody setting the wall clock. */
+  readonly arrivedAt: number;
 };
 
 /**
@@ -126,10 +128,10 @@ async function carry(
   options: Serving,
   req: IncomingMessage,
   res: ServerResponse,
-  { asked, endpoint, client, id, startedAt }: Carried,
+  { asked, endpoint, client, id, arrivedAt }: Carried,
 ): Promise<CarriedResult | null> {
   const { model, routed, turn } = asked;
-  const deadline = startedAt + options.engineAwayMs();
+  const deadline = arrivedAt + options.engineAwayMs();
   const left = new AbortController();
   res.once('close', () => left.abort());
   let isTurnPlaced = false;
@@ -144,7 +146,7 @@ async function carry(
     const entering = { request: routed, client, heldMs: queuedMs, signal: left.signal };
     const pass = await model.admission.enter(entering);
     queuedMs += pass?.queuedMs ?? 0;
-    const patienceMs = deadline - options.now();
+    const patienceMs = deadline - performance.now();
     const placement = pass === null ? null : await placed(model, routed, () => model.place(routed, client, pass));
     if (placement !== null && left.signal.aborted) {
       placement.withdraw();

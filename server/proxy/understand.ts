@@ -168,7 +168,7 @@ type Asked = Pick<AskedTurn, 'body' | 'api' | 'spans' | 'scope' | 'id'>;
 
 function beginTurn({ conversations, now }: UnderstandOptions, model: ModelRuntime, asked: Asked): ConversationTurn {
   const at = now();
-  const isKnown = asked.id !== null && model.router.home(asked.id.hash, at) !== null;
+  const isKnown = asked.id !== null && model.router.home(asked.id.hash) !== null;
   return conversations.begin({ ...asked, isKnown, now: at });
 }
 

@@ -21,6 +21,7 @@ function gateOf(options: Partial<AdmissionGateOptions> = {}) {
     homeOf: () => null,
     maxHoldMs: () => 120_000,
     now: () => clock.now,
+    toWall: (time: number) => time,
     log,
     ...options,
   };

@@ -21,7 +21,10 @@ export type AdmissionGateOptions = {
   /** The replica that a conversation lives on by the router's own memory; null where it has none. */
   readonly homeOf: (keyHash: string) => number | null;
   readonly maxHoldMs: () => number;
+  /** A clock that never jumps, in ms. */
   readonly now: () => number;
+  /** What the wall clock showed at a time of that one. */
+  readonly toWall: (time: number) => number;
   readonly log: Logger;
   readonly create?: (options: AdmissionOptions) => Admission;
 };
@@ -118,7 +121,7 @@ export class AdmissionGate {
         keyHash: turn.request.key?.hash ?? '',
         source: turn.request.key?.source ?? '',
         client: turn.client,
-        since,
+        since: this.#options.toWall(since),
         position: place?.position ?? index,
         expectedWaitMs: place?.expectedWaitMs ?? null,
       };

@@ -23,9 +23,9 @@ export type EngineProcess = {
   restartedAt: number | null;
   /** Polls that failed one after the other. */
   failedPolls: number;
-  /** Since when it is down, after having been up; null while it is up. */
+  /** Since when it is down, after having been up, on the steady clock; null while it is up. */
   downSince: number | null;
-  /** When it last came up; null where it never did. */
+  /** When it last came up, on the steady clock; null where it never did. */
   lastUpAt: number | null;
   readonly circuit: Circuit;
 };
@@ -51,7 +51,7 @@ export function newEngineProcess(url: string, ranks: number | 'auto'): EnginePro
 
 /**
  * Whether requests may go there: it is up, or its circuit is open and one may try it. Where no process is up, those
- * that answer their polls are better than nothing.
+ * that answer their polls are better than nothing. `now` of the steady clock.
  */
 export function takesRequests(process: EngineProcess, processes: readonly EngineProcess[], now: number): boolean {
   if (process.isGone) return false;
@@ -60,10 +60,11 @@ export function takesRequests(process: EngineProcess, processes: readonly Engine
   return process.circuit.isProbeDue(now) || !processes.some((other) => other.up);
 }
 
-/** The reading, unless it is too old to decide by, or of an engine that is down and has not been read since. */
+/** The reading, unless it is too old to decide by (`now` of the wall clock), or of an engine that is down and has not been read since. */
 export function freshReading(process: EngineProcess, now: number): EngineReading | null {
   if (!process.up && process.failedPolls > 0) return null;
-  return process.reading !== null && now - process.reading.takenAt <= STALE_MS ? process.reading : null;
+  // A reading from the future is one from before the wall clock was set back.
+  return process.reading !== null && Math.abs(now - process.reading.takenAt) <= STALE_MS ? process.reading : null;
 }
 
 /** Place of a replica: an engine URL and, where that has several ranks, the rank to pin. */

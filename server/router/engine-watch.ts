@@ -27,6 +27,7 @@ export type EngineWatchOptions = {
   readonly config: ModelConfig;
   readonly createPoller: PollerFactory;
   readonly events: EngineWatchEvents;
+  /** A clock that never jumps, in ms. */
   readonly now: () => number;
 };
 

@@ -33,11 +33,10 @@ export type FleetHostOptions = {
   readonly shared: () => SharedModel | null;
   readonly take: (shared: SharedSetting) => Promise<void>;
   readonly elsewhereChanged: () => void;
-  readonly now: () => number;
 };
 
 /** A model as the fleet sees it. */
-export function createFleetHost({ model, shared, take, elsewhereChanged, now }: FleetHostOptions): FleetHost {
+export function createFleetHost({ model, shared, take, elsewhereChanged }: FleetHostOptions): FleetHost {
   const named = namesOf(model);
   return {
     name: model.name,
@@ -46,15 +45,15 @@ export function createFleetHost({ model, shared, take, elsewhereChanged, now }: 
     inFlight: (replica) => model.router.inFlight(replica),
     waitsMs: () => model.admission.waitsMs(),
     told: () => model.admission.tell(),
-    liveSessions: (replica) => model.router.liveSessions(replica, now()),
+    liveSessions: (replica) => model.router.liveSessions(replica),
     served: () => {
       const { live, replicas } = model.admission.view();
       return replicas.map(({ unsharedTokens }, replica) => {
         return { conversations: live.replicas[replica]?.conversations ?? 0, unsharedTokens };
       });
     },
-    homes: () => model.router.homes(now()),
-    adopt: (key, replica) => model.router.adopt(key, replica, now()),
+    homes: () => model.router.homes(),
+    adopt: (key, replica) => model.router.adopt(key, replica),
     forget: (keyHash) => model.router.forget(keyHash),
     movedByHand: (keyHash) => model.admission.movedByHand(keyHash),
     info: () => {

@@ -1,15 +1,16 @@
-import type { Router } from '#lib/routing/router.ts';
 import type { Store } from '#server/store/store.ts';
+import type { ClockedRouter } from './clocked-router.ts';
 import type { ReplicaPlace } from './engine-process.ts';
 import { createMemorySaver, type MemorySaver } from './memory-saver.ts';
+import type { ModelClock } from './model-clock.ts';
 import { takeMemory, UnseenMemory } from './router-memory.ts';
 
 export type HomeMemoryOptions = {
   readonly model: string;
   readonly store: Store;
-  readonly router: Router;
+  readonly router: ClockedRouter;
   readonly places: () => readonly ReplicaPlace[];
-  readonly now: () => number;
+  readonly clock: ModelClock;
 };
 
 /** Saves the homes and counters of one model, and takes them up again after a restart of this process. */
@@ -20,7 +21,9 @@ export class HomeMemory {
   readonly #saver: MemorySaver;
 
   constructor(options: HomeMemoryOptions) {
-    const { store, model, router, places, now } = options;
+    const { store, model, router, places, clock } = options;
+    // The homes' times are on it.
+    const now = (): number => clock.toWall(clock.steadyNow());
     this.#options = options;
     this.#saver = createMemorySaver({
       take: (usedSince) => {
@@ -30,7 +33,7 @@ export class HomeMemory {
       save: (memory) => store.rememberRouter(model, memory),
       now,
     });
-    this.#since = options.now();
+    this.#since = clock.now();
   }
 
   /** Since when the counters count, ms since the epoch. */
@@ -48,8 +51,8 @@ export class HomeMemory {
   /** To be called when an engine has been polled: what is remembered of it counts from now on. */
   restore(): void {
     if (this.#unseen.isEmpty) return;
-    const { router, places, now } = this.#options;
-    this.#since = this.#unseen.restore({ router, places: places(), now: now() }) ?? this.#since;
+    const { router, places } = this.#options;
+    this.#since = this.#unseen.restore({ router, places: places() }) ?? this.#since;
     // Those of an engine that is another run are gone: the saved ones must not outlive it under its new mark.
     this.#saver.replaced();
   }

@@ -6,7 +6,7 @@ import { NOTHING_ELSEWHERE } from '#lib/cache-fit/types.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
 import type { Miss } from '#lib/conversations/miss.ts';
 import { mayHaveMissed } from '#lib/conversations/why-missed.ts';
-import { createRouter, type MovedHome, type Router } from '#lib/routing/router.ts';
+import { createRouter, type MovedHome } from '#lib/routing/router.ts';
 import type { FleetView, Lease, RoutedRequest } from '#lib/routing/types.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
 import type { SharedModel } from '#server/fleet/shared-model.ts';
@@ -14,12 +14,14 @@ import type { EventFacts, ModelSetting, Store } from '#server/store/store.ts';
 import { AdmissionGate } from './admission-gate.ts';
 import type { AdmissionPass } from './admission-pass.ts';
 import { admittedDecision } from './admitted-decision.ts';
+import { ClockedRouter } from './clocked-router.ts';
 import { DrainedReplicas } from './drained-replicas.ts';
 import { type EngineProcess, freshReading, type ReplicaPlace, replicaPlaces, takesRequests } from './engine-process.ts';
 import { EngineWatch, type PollerFactory } from './engine-watch.ts';
 import { createFleetHost, type SharedSetting } from './fleet-host.ts';
 import { HomeMemory } from './home-memory.ts';
 import { createInFlightRequests, type Flight, type InFlightRequests } from './in-flight.ts';
+import { createModelClock, type ModelClock } from './model-clock.ts';
 import { ModelSettings } from './model-settings.ts';
 import { placeShared } from './place-shared.ts';
 import type { Placement } from './placement.ts';
@@ -34,7 +36,9 @@ export type ModelRuntimeOptions = {
   readonly setting: ModelSetting;
   readonly store: Store;
   readonly log: Logger;
+  /** The wall clock, and one that never jumps; both in ms. */
   readonly now: () => number;
+  readonly steadyNow: () => number;
   readonly createPoller: PollerFactory;
   /** How long cache-fit admission may hold a turn; the configuration's. */
   readonly maxHoldMs: () => number;
@@ -59,7 +63,8 @@ export class ModelRuntime {
   readonly inFlight: InFlightRequests = createInFlightRequests();
   readonly admission: AdmissionGate;
   readonly #options: ModelRuntimeOptions;
-  readonly #router: Router;
+  readonly #clock: ModelClock;
+  readonly #router: ClockedRouter;
   readonly #watch: EngineWatch;
   readonly #history: ReplicaHistory;
   readonly #memory: HomeMemory;
@@ -79,7 +84,7 @@ export class ModelRuntime {
     this.#watch = new EngineWatch({
       config: options.config,
       createPoller: options.createPoller,
-      now: options.now,
+      now: options.steadyNow,
       events: {
         onChange: () => this.#onEnginesChanged(),
         onReading: (process) => this.#onReading(process),
@@ -92,7 +97,8 @@ export class ModelRuntime {
     this.#places = replicaPlaces(this.#watch.slots);
     // Wardens that start together must not all begin with the same replica.
     const firstScanned = options.fleet ? randomInt(Math.max(1, this.#places.length)) : 0;
-    this.#router = createRouter({ replicaCount: this.#places.length, firstScanned });
+    this.#clock = createModelClock(options.now, options.steadyNow);
+    this.#router = new ClockedRouter(createRouter({ replicaCount: this.#places.length, firstScanned }), this.#clock);
     this.#drained.renumber(this.#places);
     this.#settings = new ModelSettings({
       config: options.config,
@@ -101,13 +107,15 @@ export class ModelRuntime {
       onPolicy: (policy) => this.admission.configure(policy),
       onEvent: ({ kind, detail, facts }) => this.#event(kind, detail, facts),
     });
-    const memory = { model: options.config.name, store: options.store, now: options.now };
+    const memory = { model: options.config.name, store: options.store, clock: this.#clock };
     this.#memory = new HomeMemory({ ...memory, router: this.#router, places: () => this.#places });
     this.#history = createReplicaHistory(options.store, options.config.name);
-    const { now, maxHoldMs, log } = options;
+    const { steadyNow, maxHoldMs, log } = options;
     const isOpen = (replica: number): boolean => this.#open[replica] ?? false;
-    const homeOf = (keyHash: string): number | null => this.#router.home(keyHash, now())?.replica ?? null;
-    this.admission = new AdmissionGate({ model: options.config.name, isOpen, homeOf, now, maxHoldMs, log });
+    const homeOf = (keyHash: string): number | null => this.#router.home(keyHash)?.replica ?? null;
+    const { toWall } = this.#clock;
+    const gate = { model: options.config.name, isOpen, homeOf, now: steadyNow, toWall, maxHoldMs, log };
+    this.admission = new AdmissionGate(gate);
     this.admission.configure(this.policy);
     this.#refreshView();
   }
@@ -135,7 +143,7 @@ export class ModelRuntime {
   get simulated(): boolean {
     return this.processes.some((process) => process.facts?.simulated === true);
   }
-  get router(): Router {
+  get router(): ClockedRouter {
     return this.#router;
   }
   get places(): readonly ReplicaPlace[] {
@@ -213,16 +221,15 @@ export class ModelRuntime {
   place(request: RoutedRequest, client: string | null, pass: AdmissionPass): Placement | null {
     if (this.#replicasFor(request).length === 0) return null;
     if (this.processes.some((process) => process.circuit.isOpen)) this.#refreshView();
-    const now = this.#options.now();
-    const isResumed = request.key !== null && this.#router.home(request.key.hash, now) !== null;
-    const lease = this.#router.acquire(request, confine(this.#view, pass.replica), this.policy, now);
+    const isResumed = request.key !== null && this.#router.home(request.key.hash) !== null;
+    const lease = this.#router.acquire(request, confine(this.#view, pass.replica), this.policy);
     if (lease === null) return null;
     this.#memory.changed();
     this.#loadChanged(lease.decision.replica);
     if (request.key !== null && request.role === 'turn') {
       this.sessions.started(request.key.hash, client, lease.decision.kind, pass.gaveWay);
     }
-    const placement = this.#placement({ lease, request, pass }, { startedAt: now, client });
+    const placement = this.#placement({ lease, request, pass }, { startedAt: this.#options.now(), client });
     pass.placed(lease.decision.replica, isResumed);
     return placement;
   }
@@ -262,7 +269,6 @@ export class ModelRuntime {
       request,
       place,
       isGone,
-      now: this.#options.now,
     });
   }
 
@@ -370,14 +376,13 @@ export class ModelRuntime {
   }
 
   #joinFleet(): void {
-    const { fleet = null, now } = this.#options;
+    const { fleet = null } = this.#options;
     if (fleet === null) return;
     const host = createFleetHost({
       model: this,
       shared: () => this.#shared,
       take: (shared) => this.#takeShared(shared),
       elsewhereChanged: () => this.#hearElsewhere(),
-      now,
     });
     this.#shared = fleet.join(host);
     this.#refreshView();
@@ -391,7 +396,7 @@ export class ModelRuntime {
 
   /** A person moved a conversation (null: forgot it), and the other wardens have to follow. */
   #tellHome(keyHash: string, replica: number | null): void {
-    const source = this.#router.home(keyHash, this.#options.now())?.source ?? 'console';
+    const source = this.#router.home(keyHash)?.source ?? 'console';
     this.#shared?.moved({ hash: keyHash, source }, replica, true);
   }
 
@@ -423,7 +428,7 @@ export class ModelRuntime {
       release: (complete, usage) => {
         witness.ended(complete);
         flight.ended();
-        lease.release(this.#options.now());
+        this.#router.release(lease);
         this.#memory.changed();
         this.#loadChanged(decision.replica);
         pass.finished(usage);
@@ -431,7 +436,7 @@ export class ModelRuntime {
       withdraw: () => {
         flight.ended();
         witness.ended(false);
-        this.#router.withdraw(lease, this.#options.now());
+        this.#router.withdraw(lease);
         this.#memory.changed();
         this.#loadChanged(decision.replica);
         if (request.key !== null && request.role === 'turn')
@@ -439,7 +444,7 @@ export class ModelRuntime {
       },
       unreachable: () => witness.unreachable(),
       failOver: () => {
-        const other = this.#router.failOver(lease, request, this.#view, this.policy, this.#options.now());
+        const other = this.#router.failOver(lease, request, this.#view, this.policy);
         if (other === null) return null;
         this.#memory.changed();
         this.#loadChanged(decision.replica);
@@ -547,7 +552,7 @@ export class ModelRuntime {
   }
 
   #refreshView(): void {
-    const now = this.#options.now();
+    const [now, steadyNow] = [this.#options.now(), this.#options.steadyNow()];
     const shared = this.#shared;
     this.#view = {
       elsewhere: shared?.elsewhere ?? null,
@@ -558,7 +563,7 @@ export class ModelRuntime {
       replicas: this.#places.map(({ process, position }, replica) => {
         const rank = freshReading(process, now)?.ranks[position];
         return {
-          up: takesRequests(process, this.processes, now),
+          up: takesRequests(process, this.processes, steadyNow),
           draining: this.isDraining(replica),
           kvUsage: rank?.kvUsage ?? null,
           running: rank?.running ?? null,

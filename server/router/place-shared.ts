@@ -1,19 +1,18 @@
 import { followsHome } from '#lib/routing/decide.ts';
-import type { Router } from '#lib/routing/router.ts';
 import type { RoutedRequest, RoutingPolicy } from '#lib/routing/types.ts';
 import type { SharedModel } from '#server/fleet/shared-model.ts';
+import type { ClockedRouter } from './clocked-router.ts';
 import type { Placement } from './placement.ts';
 
 export type SharedPlacing = {
   readonly shared: SharedModel;
-  readonly router: Router;
+  readonly router: Pick<ClockedRouter, 'adopt'>;
   readonly policy: RoutingPolicy;
   readonly request: RoutedRequest;
   /** Takes a place by this warden's own rules; null where no replica is up. */
   readonly place: () => Placement | null;
   /** Down for so long, or from the start, that no cache is expected there. */
   readonly isGone: (replica: number) => boolean;
-  readonly now: () => number;
 };
 
 /**
@@ -22,7 +21,7 @@ export type SharedPlacing = {
  * first, the place is given back and taken at home. While the memory is away every warden goes by itself.
  */
 export async function placeShared(placing: SharedPlacing): Promise<Placement | null> {
-  const { shared, router, policy, request, place, isGone, now } = placing;
+  const { shared, router, policy, request, place, isGone } = placing;
   const { key } = request;
   const placement = place();
   const home = placement?.decision.home ?? null;
@@ -39,7 +38,7 @@ export async function placeShared(placing: SharedPlacing): Promise<Placement | n
   const isAsDecided = inForce?.replica === home && (inForce.isNew || placement.decision.kind !== 'placed');
   if (inForce === null || isAsDecided) return placement;
   placement.withdraw();
-  router.adopt(key, inForce.replica, now());
+  router.adopt(key, inForce.replica);
   const atHome = place();
   if (atHome !== null) tellMove(shared, atHome, request);
   return atHome;

@@ -1,13 +1,13 @@
 import type { RankReading } from '#lib/engine/types.ts';
-import type { Router } from '#lib/routing/router.ts';
 import type { Store } from '#server/store/store.ts';
+import type { ClockedRouter } from './clocked-router.ts';
 import { freshReading, type ReplicaPlace } from './engine-process.ts';
 import { createHitWindow, type HitWindow } from './hit-window.ts';
 
 /** What each replica's engine said over time: stored as samples, and kept for the last five minutes' hit share. */
 export type ReplicaHistory = {
   /** Notes the newest reading of the given replicas. */
-  record(replicas: readonly number[], places: readonly ReplicaPlace[], router: Router, now: number): void;
+  record(replicas: readonly number[], places: readonly ReplicaPlace[], router: ClockedRouter, now: number): void;
   recentHitShare(replica: number): number | null;
   /** The replica's engine restarted, or its index now means another: what came before does not count any more. */
   clear(replica: number): void;
@@ -37,7 +37,7 @@ export function createReplicaHistory(store: Store, model: string): ReplicaHistor
           replica,
           takenAt: now,
           inFlight: router.inFlight(replica),
-          liveSessions: router.liveSessions(replica, now),
+          liveSessions: router.liveSessions(replica),
           running: rank.running,
           waiting: rank.waiting,
           kvUsage: rank.kvUsage,

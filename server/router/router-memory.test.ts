@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { EngineReading } from '#lib/engine/types.ts';
 import { createRouter } from '#lib/routing/router.ts';
 import type { RouterMemory } from '#server/store/store.ts';
+import { ClockedRouter } from './clocked-router.ts';
 import { type EngineProcess, newEngineProcess, replicaPlaces } from './engine-process.ts';
+import { createModelClock } from './model-clock.ts';
 import { takeMemory, UnseenMemory } from './router-memory.ts';
 
 const NOW = 1_000_000;
@@ -46,29 +48,35 @@ const home = (keyHash: string, replica: number) => ({
 });
 const tally = (sticky: number) => ({ placed: 1, sticky, spilledIn: 0, failedOverIn: 0, clientPinned: 0, balanced: 0 });
 
+const CLOCK = createModelClock(
+  () => NOW,
+  () => NOW - 12_345,
+);
+const routerOf = (processes: readonly EngineProcess[]) =>
+  new ClockedRouter(createRouter({ replicaCount: replicaPlaces(processes).length }), CLOCK);
 const NOTHING = new UnseenMemory(null);
 
 /** What a router saves that has a conversation on each replica, with as many sticky turns as its number and one. */
 function remembered(processes: readonly EngineProcess[]): RouterMemory {
-  const router = createRouter({ replicaCount: replicaPlaces(processes).length });
+  const router = routerOf(processes);
   const there = [...replicaPlaces(processes).entries()].filter(([, { process }]) => !process.isGone);
   const tallies = replicaPlaces(processes).map((_, replica) => tally(replica + 1));
-  router.restore({ homes: there.map(([replica]) => home(`key-${replica}`, replica)), tallies, unrouted: 2 }, NOW);
+  router.restore({ homes: there.map(([replica]) => home(`key-${replica}`, replica)), tallies, unrouted: 2 });
   return takeMemory({ router, since: 500, places: replicaPlaces(processes), unseen: NOTHING, now: NOW });
 }
 
 /** A router with these engines, at one time after the other, and what it took up by then. */
 function running(memory: RouterMemory, processes: readonly EngineProcess[]) {
   const unseen = new UnseenMemory(memory);
-  const router = createRouter({ replicaCount: replicaPlaces(processes).length });
+  const router = routerOf(processes);
   return {
     router,
     unseen,
     look(now: readonly EngineProcess[]) {
       const places = replicaPlaces(now);
       router.resize(places.length);
-      const since = unseen.restore({ router, places, now: NOW });
-      const homes = Object.fromEntries([...router.homes(NOW)].map((entry) => [entry.keyHash, entry.replica]));
+      const since = unseen.restore({ router, places });
+      const homes = Object.fromEntries([...router.homes()].map((entry) => [entry.keyHash, entry.replica]));
       return { since, homes, sticky: router.tally().replicas.map((replica) => replica.sticky) };
     },
     save: (now: readonly EngineProcess[]) =>
@@ -160,7 +168,7 @@ describe('after a restart of the router', () => {
     const away = { ...newEngineProcess('http://a', 1), failedPolls: 1 };
     const first = running(remembered([a, b]), [away, b]);
     first.look([away, b]);
-    first.router.adopt({ hash: 'key-0', source: 'x-session-id' }, 1, NOW);
+    first.router.adopt({ hash: 'key-0', source: 'x-session-id' }, 1);
     expect(restored(first.save([away, b]), [a, b]).homes).toEqual({ 'key-0': 1, 'key-1': 1 });
     expect(first.look([a, b]).homes).toEqual({ 'key-0': 1, 'key-1': 1 });
   });

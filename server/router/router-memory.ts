@@ -1,6 +1,6 @@
 import { FORGET_AFTER_MS } from '#lib/routing/homes.ts';
-import type { Router } from '#lib/routing/router.ts';
 import type { EngineMark, HomeRow, RouterMemory } from '#server/store/store.ts';
+import type { ClockedRouter } from './clocked-router.ts';
 import type { EngineProcess, ReplicaPlace } from './engine-process.ts';
 
 /** What to remember of an engine, to know after a restart of ours whether it restarted too. */
@@ -36,7 +36,7 @@ function sameRun(mark: EngineMark, process: EngineProcess): boolean | null {
 
 /** A model as it runs: all its places, and what is still remembered of engines that have not been seen again. */
 type Remembering = {
-  readonly router: Router;
+  readonly router: ClockedRouter;
   readonly since: number;
   readonly places: readonly ReplicaPlace[];
   readonly unseen: UnseenMemory;
@@ -57,7 +57,7 @@ export function takeMemory(
   const tally = router.tally();
   const homes: HomeRow[] = [];
   const known = new Set<string>();
-  for (const home of router.homes(now)) {
+  for (const home of router.homes()) {
     const { keyHash, source, lastUsedAt, turns, small } = home;
     const isWanted = usedSince === null || lastUsedAt >= usedSince;
     // The live ones come first, the last used before all others.
@@ -87,7 +87,7 @@ type Remembered = {
   readonly homes: readonly HomeRow[];
 };
 
-type Running = { readonly router: Router; readonly places: readonly ReplicaPlace[]; readonly now: number };
+type Running = { readonly router: ClockedRouter; readonly places: readonly ReplicaPlace[] };
 
 /**
  * Homes and counters from before a restart of the router, until the engines that they belong to are seen: the first
@@ -111,13 +111,13 @@ export class UnseenMemory {
 
   /** Takes up what is of engines that have been seen. Returns since when the counters count, where they go on. */
   restore(running: Running): number | null {
-    const { router, places, now } = running;
+    const { router, places } = running;
     // One that has not been asked yet may turn out to have more ranks, and those behind it get other numbers.
     if (this.#memory === null || this.isEmpty || !places.every(({ process }) => wasAsked(process))) return null;
     this.#left = this.#left.filter((engine) => !this.#settle(engine, running));
     if (!this.isEmpty || !this.#isWhole || places.length !== replicaCountOf(this.#memory.engines)) return null;
     const { tallies, unrouted, since } = this.#memory;
-    router.restore({ homes: [], tallies, unrouted }, now);
+    router.restore({ homes: [], tallies, unrouted });
     return since;
   }
 
@@ -137,14 +137,14 @@ export class UnseenMemory {
   }
 
   /** True where it has been seen, and its homes have been taken up or dropped. */
-  #settle({ mark, first, homes }: Remembered, { router, places, now }: Running): boolean {
+  #settle({ mark, first, homes }: Remembered, { router, places }: Running): boolean {
     const at = places.findIndex(({ process }) => process.url === mark.url && !process.isGone);
     const process = places[at]?.process;
     const same = process === undefined ? null : sameRun(mark, process);
     if (same === null) return false;
     if (same) {
       const moved = homes.map((home) => ({ ...home, replica: home.replica - first + at }));
-      router.restore({ homes: moved, tallies: [], unrouted: 0 }, now);
+      router.restore({ homes: moved, tallies: [], unrouted: 0 });
     }
     if (!same || at !== first) this.#isWhole = false;
     return true;
