@@ -62,6 +62,10 @@ export class ClockedRouter {
     this.#router.adopt(key, replica, this.#now);
   }
 
+  usedElsewhere(keyHash: string): void {
+    this.#router.usedElsewhere(keyHash, this.#now);
+  }
+
   moveHome(keyHash: string, to: number | 'least_loaded', fleet: FleetView, policy: RoutingPolicy): MovedHome | null {
     return this.#router.moveHome(keyHash, to, fleet, policy);
   }

@@ -547,7 +547,7 @@ export class ModelRuntime {
   #hearElsewhere(): void {
     const told = this.#shared?.toldElsewhere() ?? NOTHING_ELSEWHERE;
     this.admission.hear(told);
-    for (const { key } of told.conversations) this.#router.usedElsewhere(key, this.#options.now());
+    for (const { key } of told.conversations) this.#router.usedElsewhere(key);
     this.#refreshView();
   }
 
