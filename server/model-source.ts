@@ -48,10 +48,11 @@ export function fileSource(
   path: string,
   env: Readonly<Record<string, string | undefined>>,
   log: Logger,
-  onChange: () => void,
+  onChange: (before: WardenConfig, after: WardenConfig) => void,
 ): ConfigurationSource {
   let text = readConfigText(path);
-  let configuration = configurationOf(parseOrThrow(path, text, env));
+  let config = parseOrThrow(path, text, env);
+  let configuration = configurationOf(config);
   let warning: string | null = null;
 
   const reread = (): void => {
@@ -62,12 +63,13 @@ export function fileSource(
         warning = null;
         return;
       }
-      const parsed = parseOrThrow(path, newText, env);
+      const before = config;
+      config = parseOrThrow(path, newText, env);
       text = newText;
-      configuration = configurationOf(parsed);
+      configuration = configurationOf(config);
       warning = null;
       log.info({ path }, 'configuration reloaded');
-      onChange();
+      onChange(before, config);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       warning = `The changed configuration is not in force, the one before is: ${error.message}`;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { ownChangeEntry } from '#lib/access/own-change.ts';
+import { configurationChange } from '#lib/config/configuration-change.ts';
 import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.ts';
 import { type Access, openAccess } from './access/access.ts';
 import type { AlertSenses } from './alerts/alert-watch.ts';
@@ -102,7 +104,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   };
   const discovered = createDiscoveredModels(options.env, log, apply);
   const simulated = settings.source.kind === 'demo' ? createSimulatedSource(options.fleetWorkerUrl) : null;
-  const source = simulated ?? (await configurationSource(options, apply));
+  const source = simulated ?? (await configurationSource(options, access, apply));
   const managed = await openManagedModels({
     store,
     registry,
@@ -310,9 +312,19 @@ const pollerFactory =
 
 function configurationSource(
   { settings, env, log }: StartOptions,
+  access: Access,
   onChange: () => void,
 ): ConfigurationSource | Promise<ConfigurationSource> {
-  if (settings.source.kind === 'file') return fileSource(settings.source.path, env, log, onChange);
+  if (settings.source.kind === 'file') {
+    const { path } = settings.source;
+    return fileSource(path, env, log, (before, after) => {
+      onChange();
+      const change = configurationChange(before, after);
+      if (change === null) return;
+      const who = { actor: 'configuration file', action: 'configuration.reload', subject: path };
+      void access.audit(ownChangeEntry({ ...who, ...change }, Date.now()));
+    });
+  }
   return upstreamSource(settings.source.kind === 'upstream' ? settings.source.urls : [], log, onChange);
 }
 

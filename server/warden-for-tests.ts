@@ -10,7 +10,7 @@ import { type AccessSettings, NO_ACCESS_SETTINGS } from './access/access-setting
 import type { AlertSenses } from './alerts/alert-watch.ts';
 import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startWarden, type Warden } from './start.ts';
-import { buildStoreWorker } from './store/build-worker-for-tests.ts';
+import { buildScript, buildStoreWorker } from './store/build-worker-for-tests.ts';
 
 /** The real server on a free port, without its pages, with its own data folder and the given engines behind it. */
 export type TestWarden = {
@@ -40,6 +40,8 @@ export type TestWardenOptions = {
   readonly host?: string;
   readonly log?: Logger;
   readonly alertSenses?: AlertSenses;
+  /** Without a configuration: the embedded simulated fleet, in a thread of its own, instead of `fleets`. */
+  readonly simulated?: boolean;
   /** URL of the memory shared with other wardens. */
   readonly shared?: string;
 };
@@ -52,6 +54,9 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
   const path = join(dataDir, 'warden.yaml');
   writeFileSync(path, stringify(configuration(options)));
   const workerUrl = await buildStoreWorker();
+  const fleetWorkerUrl = await (options.simulated === true
+    ? buildScript("import '../simulated-fleet/fleet-worker.ts';", 'fleet-worker')
+    : new URL('file:///not-used'));
   const start = (): Promise<Warden> =>
     startWarden({
       settings: {
@@ -59,7 +64,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         port: 0,
         dataDir,
         drainSeconds: 0,
-        source: { kind: 'file', path },
+        source: options.simulated === true ? { kind: 'demo' } : { kind: 'file', path },
         shared: options.shared ?? null,
         advertiseUrl: null,
         alertWebhook: options.alertWebhook ?? null,
@@ -68,7 +73,7 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
       env: options.env ?? {},
       version: '0.0.0-test',
       storeWorkerUrl: workerUrl,
-      fleetWorkerUrl: new URL('file:///not-used'),
+      fleetWorkerUrl,
       migrationsDir: fileURLToPath(new URL('../drizzle/migrations', import.meta.url)),
       createPages: async () => ({
         handle: async (_req, res) => void res.writeHead(404).end('no pages in this test'),

@@ -27,6 +27,7 @@ export function useActionName(): (action: string) => string {
     'benchmark.start': t('actions.benchmark_start'),
     'benchmark.remove': t('actions.benchmark_remove'),
     'settings.change': t('actions.settings_change'),
+    'configuration.reload': t('actions.configuration_reload'),
   };
   return (action) => {
     const known = auditAction.safeParse(action);

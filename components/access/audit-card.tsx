@@ -11,6 +11,8 @@ import { Select } from '#components/ui/select.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { auditAction } from '#lib/contract/access.ts';
 import { useActionName } from './audit-action.ts';
+import { SYSTEM_ACTORS, useSystemActor } from './audit-actor.ts';
+import { AUDIT_HEADER, auditRow } from './audit-csv.ts';
 import { AuditTable } from './audit-table.tsx';
 import { useAudit, usePeople } from './queries.ts';
 import { useAuditSearch } from './url-state.ts';
@@ -81,7 +83,8 @@ function AuditFilters({ search, narrow }: FiltersProps) {
   const t = useTranslations('access.audit');
   const nameOf = useActionName();
   const names = usePeople().data?.people.map(({ name }) => name) ?? [];
-  const actors = [...new Set([...names, 'local', ...(search.actor === null ? [] : [search.actor])])];
+  const systemActor = useSystemActor();
+  const actors = [...new Set([...names, 'local', ...SYSTEM_ACTORS, ...(search.actor === null ? [] : [search.actor])])];
   return (
     <>
       <Select
@@ -89,7 +92,7 @@ function AuditFilters({ search, narrow }: FiltersProps) {
         value={search.actor ?? ''}
         options={[
           { value: '', label: t('anyActor') },
-          ...actors.map((value) => ({ value, label: value === 'local' ? t('local') : value })),
+          ...actors.map((value) => ({ value, label: value === 'local' ? t('local') : systemActor(value) })),
         ]}
         onChange={(actor) => narrow({ actor })}
       />

@@ -4,12 +4,14 @@ import { useFormat } from '#components/language/use-format.ts';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { AuditEntryState } from '#lib/contract/access.ts';
 import { useActionName } from './audit-action.ts';
+import { useSystemActor } from './audit-actor.ts';
 
 /** The changes: when, who, what, of what, and from what to what. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntryState[] }) {
   const t = useTranslations('access.audit');
   const access = useTranslations('access');
   const nameOf = useActionName();
+  const systemActor = useSystemActor();
   const format = useFormat();
   const now = useNow();
   const columns: [Column<AuditEntryState>, ...Column<AuditEntryState>[]] = [
@@ -28,7 +30,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntryS
           <span title={t('localWhy')}>{t('local')}</span>
         ) : (
           <span className="break-all">
-            {actor}
+            {role === 'system' ? systemActor(actor) : actor}
             {role === 'admin' || role === 'viewer' ? (
               <span className="block text-muted text-xs">{access(`roles.${role}`)}</span>
             ) : null}

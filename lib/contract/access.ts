@@ -93,7 +93,7 @@ export type NewKey = z.input<typeof newKey>;
 /** The only answer that ever holds the key itself. */
 export const madeKey = z.object({ key: apiKey, secret: z.string() });
 
-/** What people do, as the audit list spells it: of what, and how. */
+/** What people do, and what is changed without them, as the audit list spells it: of what, and how. */
 export const auditAction = z.enum([
   'session.begin',
   'session.end',
@@ -117,6 +117,7 @@ export const auditAction = z.enum([
   'benchmark.start',
   'benchmark.remove',
   'settings.change',
+  'configuration.reload',
 ]);
 export type AuditAction = z.infer<typeof auditAction>;
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type HostRule, isLoopback, isWildcard } from '#lib/access/host.ts';
+import { type OwnChange, ownChangeEntry } from '#lib/access/own-change.ts';
 import type { SharedRecord } from '#lib/access/shared-record.ts';
 import type { NewAuditEntry } from '#lib/access/types.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
@@ -82,7 +83,14 @@ export async function openAccess(options: AccessOptions): Promise<Access | Acces
   const shared = await shareBooks(options, books);
   if (people.all().length === 0) await shared?.heard(HEAR_WITHIN_MS);
   const isLocal = isLoopback(host);
-  if (settings.adminPassword !== null) await takePassword(settings.adminPassword, people, sessions, passwords);
+  const audit = (entry: NewAuditEntry): Promise<void> =>
+    store.addAudit(entry).catch((error: unknown) => {
+      log.error({ err: error, entry }, 'a change could not be written into the audit list');
+    });
+  if (settings.adminPassword !== null) {
+    const changed = await takePassword(settings.adminPassword, people, sessions, passwords);
+    for (const change of changed) await audit(ownChangeEntry({ actor: 'environment', ...change }, now()));
+  }
   const isEmpty = (): boolean => people.all().length === 0;
   if (!isLocal && isEmpty() && (isUnread || !settings.firstRun)) {
     return { kind: 'refused', message: isUnread ? UNREAD : needsPassword(host) };
@@ -115,10 +123,7 @@ export async function openAccess(options: AccessOptions): Promise<Access | Acces
     areKeysRequired: () => settings.requireKeys === 'always' || !isLocal || mayKeysBeKnown(),
     recall: (token) =>
       shared !== null && sessions.isStrange(token) ? shared.ask(`session:${tokenHash(token)}`) : null,
-    audit: (entry) =>
-      store.addAudit({ at: now(), ...entry }).catch((error: unknown) => {
-        log.error({ err: error, entry }, 'a change could not be written into the audit list');
-      }),
+    audit: (entry) => audit({ at: now(), ...entry }),
   };
 }
 
@@ -190,22 +195,29 @@ async function shareBooks({ settings, wardens }: AccessOptions, books: Books): P
   return shared;
 }
 
-/** The password of the environment is the one of `admin`, also where the database knew another. */
+/** The password of the environment is the one of `admin`, also where the database knew another. Tells what it changed. */
 async function takePassword(
   password: string,
   people: People,
   sessions: ConsoleSessions,
   passwords: Passwords,
-): Promise<void> {
+): Promise<readonly Omit<OwnChange, 'actor'>[]> {
   const person = people.byName(ENVIRONMENT_ADMIN);
+  const subject = ENVIRONMENT_ADMIN;
   if (person === null) {
     await people.add(ENVIRONMENT_ADMIN, 'admin', password);
-    return;
+    return [{ action: 'person.add', subject, before: null, after: { role: 'admin' } }];
   }
+  const changed: Omit<OwnChange, 'actor'>[] = [];
   if (!(await passwords.matches(password, person.passwordHash))) {
     await sessions.endAll(await people.setPassword(person, password));
+    changed.push({ action: 'person.change', subject, before: null, after: { password: 'another one' } });
   }
-  if (person.role !== 'admin') await people.setRole(person, 'admin');
+  if (person.role !== 'admin') {
+    await people.setRole(person, 'admin');
+    changed.push({ action: 'person.change', subject, before: { role: person.role }, after: { role: 'admin' } });
+  }
+  return changed;
 }
 
 /** On all addresses, this machine's own name is one of the names that it is called by. */

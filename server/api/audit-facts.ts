@@ -37,6 +37,11 @@ export async function conversationFacts({ context, params, query }: ApiCall): Pr
   return null;
 }
 
+export async function benchmarkFacts({ context, params }: ApiCall): Promise<Facts | null> {
+  const run = await context.benchmarks.one(Number(params.id));
+  return run === null ? null : { model: run.model, started_at: run.started_at, status: run.status };
+}
+
 export async function demoFacts({ context }: ApiCall): Promise<Facts | null> {
   return context.demo === null ? null : { sessions: context.demo.sessions() };
 }

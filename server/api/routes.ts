@@ -1,6 +1,7 @@
 import type { Who } from '#lib/access/caller.ts';
 import { listAlerts } from './alert-handlers.ts';
 import {
+  benchmarkFacts,
   benchmarkSubject,
   conversationFacts,
   conversationSubject,
@@ -161,7 +162,7 @@ export const API_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: /^\/api\/benchmarks\/(?<id>\d{1,15})$/,
     who: 'admin',
-    audit: { action: 'benchmark.remove', subject: benchmarkSubject },
+    audit: { action: 'benchmark.remove', subject: benchmarkSubject, state: benchmarkFacts },
     handle: deleteBenchmark,
   },
   { method: 'GET', path: /^\/api\/session$/, who: 'anyone', handle: getLogin },

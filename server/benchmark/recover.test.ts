@@ -34,6 +34,10 @@ describe('a benchmark that no process ended', () => {
       });
       expect(await store.benchmark(id)).toMatchObject({ status: 'interrupted', finishedAt: NOW, reportJson: null });
       expect(await store.unfinishedBenchmarks()).toEqual([]);
+      const all = { actor: null, action: null, text: null, sinceMs: null, beforeSeq: null, limit: 10 };
+      expect((await store.auditEntries(all)).entries).toMatchObject([
+        { actor: 'benchmark', role: 'system', action: 'routing.change', subject: 'qwen' },
+      ]);
     },
   );
 

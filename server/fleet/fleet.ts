@@ -36,9 +36,9 @@ export type MemberInfo = {
 /** A model of this warden, with what the fleet may change of it. */
 export type FleetHost = FleetModel & {
   info(): Omit<MemberModel, 'held_since_ms' | 'conversations'>;
-  /** The setting as JSON, and its taking over from another warden. */
+  /** The setting as JSON, and its taking over: from another warden, or from what the fleet had set before this one came. */
   setting(): string;
-  applySetting(json: string): Promise<void>;
+  applySetting(json: string, by: string): Promise<void>;
   /** What the others keep on the replicas is known anew. */
   elsewhereChanged(): void;
 };
@@ -260,7 +260,7 @@ class SharedFleet implements Fleet {
     await this.#connection.send(MODELS_KEY, ['SADD', MODELS_KEY, host.name]);
     await shared.resync();
     if (joined.isSettingUnsaid) await this.#saySetting(joined);
-    else await this.#hearSetting(joined);
+    else await this.#hearSetting(joined, 'fleet');
   }
 
   async #beat(): Promise<void> {
@@ -371,10 +371,10 @@ class SharedFleet implements Fleet {
   }
 
   /** What the fleet has set holds; the first warden of a model brings its own. */
-  async #hearSetting({ host }: Joined): Promise<void> {
+  async #hearSetting({ host }: Joined, by: string): Promise<void> {
     const at = settingKey(host.name);
     const before = await this.#connection.send(at, ['SET', at, host.setting(), 'NX', 'GET']);
-    if (typeof before === 'string') await host.applySetting(before);
+    if (typeof before === 'string') await host.applySetting(before, by);
   }
 
   #tellHome(model: string, { key, replica, byHand }: HomeChange): void {
@@ -400,7 +400,12 @@ class SharedFleet implements Fleet {
     const joined = this.#models.get(message.model);
     if (joined === undefined || message.from === this.id) return;
     if (message.kind === 'home') joined.shared.onMoved(message);
-    else this.#inBackground(this.#hearSetting(joined));
+    else this.#inBackground(this.#hearSetting(joined, `warden ${this.#addressOf(message.from)}`));
+  }
+
+  #addressOf(id: string): string {
+    // A warden that is about to listen has no address yet.
+    return this.#members.find((member) => member.id === id)?.url || id;
   }
 
   /** Nothing waits for it: that the memory is away is a state, anything else is logged. */

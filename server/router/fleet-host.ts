@@ -31,7 +31,8 @@ const GONE = '';
 export type FleetHostOptions = {
   readonly model: ModelRuntime;
   readonly shared: () => SharedModel | null;
-  readonly take: (shared: SharedSetting) => Promise<void>;
+  /** `by`: who it comes from, for the audit list. */
+  readonly take: (shared: SharedSetting, by: string) => Promise<void>;
   readonly elsewhereChanged: () => void;
 };
 
@@ -66,7 +67,7 @@ export function createFleetHost({ model, shared, take, elsewhereChanged }: Fleet
       };
     },
     setting: () => JSON.stringify({ setting: model.setting, draining: model.drainedNames }),
-    applySetting: (json) => take(sharedSetting.parse(JSON.parse(json))),
+    applySetting: (json, by) => take(sharedSetting.parse(JSON.parse(json)), by),
     elsewhereChanged,
   };
 }

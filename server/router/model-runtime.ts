@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import { ownChangeEntry } from '#lib/access/own-change.ts';
+import type { NewAuditEntry } from '#lib/access/types.ts';
 import { confine } from '#lib/cache-fit/confine.ts';
 import { NOTHING_ELSEWHERE } from '#lib/cache-fit/types.ts';
 import type { ModelConfig } from '#lib/config/schema.ts';
@@ -28,6 +30,7 @@ import type { Placement } from './placement.ts';
 import type { EffectivePolicy } from './policy.ts';
 import { createReplicaHistory, type ReplicaHistory } from './replica-history.ts';
 import { createSessionActivities, type FinishedTurn, type SessionActivities } from './session-activity.ts';
+import { settingChangeEntry } from './setting-change.ts';
 import { shownKey } from './shown-key.ts';
 import { createUpWaiters } from './up-waiters.ts';
 
@@ -369,10 +372,27 @@ export class ModelRuntime {
     });
   }
 
-  /** Puts a console edit in force for the next request, once it is saved. Rejects when it could not be saved. */
-  async changeSetting(change: Partial<ModelSetting>): Promise<void> {
-    await this.#settings.change(change);
+  /**
+   * Puts a change in force for the next request, once it is saved. Rejects when it could not be saved. `by`: who is to
+   * stand for it in the audit list, null where the call that a person made is written down there.
+   */
+  async changeSetting(change: Partial<ModelSetting>, by: string | null = null): Promise<void> {
+    const before = await this.#settings.change(change);
+    this.#auditSetting(before, by);
     this.#options.fleet?.settingChanged(this.name);
+  }
+
+  #auditSetting(before: ModelSetting, by: string | null): void {
+    if (by === null) return;
+    const change = { model: this.name, before, after: this.setting, actor: by };
+    this.#audit(settingChangeEntry(change, this.#options.now()));
+  }
+
+  #audit(entry: NewAuditEntry | null): void {
+    if (entry === null) return;
+    this.#options.store.addAudit(entry).catch((error: unknown) => {
+      this.#options.log.error({ err: error, entry }, 'a change could not be written into the audit list');
+    });
   }
 
   #joinFleet(): void {
@@ -381,7 +401,7 @@ export class ModelRuntime {
     const host = createFleetHost({
       model: this,
       shared: () => this.#shared,
-      take: (shared) => this.#takeShared(shared),
+      take: (shared, by) => this.#takeShared(shared, by),
       elsewhereChanged: () => this.#hearElsewhere(),
     });
     this.#shared = fleet.join(host);
@@ -389,9 +409,13 @@ export class ModelRuntime {
   }
 
   /** Another warden's person changed something. */
-  async #takeShared({ setting, draining }: SharedSetting): Promise<void> {
-    await this.#settings.take(setting);
-    for (const change of this.#drained.take(draining)) this.#onDrained(change.replica, change.draining);
+  async #takeShared({ setting, draining }: SharedSetting, by: string): Promise<void> {
+    this.#auditSetting(await this.#settings.take(setting), by);
+    for (const { replica, draining: drains } of this.#drained.take(draining)) {
+      this.#onDrained(replica, drains);
+      const change = { action: 'replica.drain', before: { draining: !drains }, after: { draining: drains } };
+      this.#audit(ownChangeEntry({ actor: by, subject: `${this.name} · ${replica}`, ...change }, this.#options.now()));
+    }
   }
 
   /** A person moved a conversation (null: forgot it), and the other wardens have to follow. */

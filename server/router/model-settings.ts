@@ -36,13 +36,16 @@ export class ModelSettings {
     return this.#policy;
   }
 
-  /** Puts an edit in force for the next request, once it is saved. Rejects when it could not be saved. */
-  change(change: Partial<ModelSetting>): Promise<void> {
+  /**
+   * Puts an edit in force for the next request, once it is saved; resolves with what was before. Rejects when it could
+   * not be saved.
+   */
+  change(change: Partial<ModelSetting>): Promise<ModelSetting> {
     return this.#inTurn(() => ({ ...this.#setting, ...change }));
   }
 
   /** As `change`, of the whole setting. */
-  take(setting: ModelSetting): Promise<void> {
+  take(setting: ModelSetting): Promise<ModelSetting> {
     return this.#inTurn(() => setting);
   }
 
@@ -58,18 +61,20 @@ export class ModelSettings {
   }
 
   /** One after the other: each is made from what the one before it left, and not from what was when it was asked for. */
-  #inTurn(next: () => ModelSetting): Promise<void> {
+  #inTurn(next: () => ModelSetting): Promise<ModelSetting> {
     const saving = this.#saving.then(() => this.#save(next()));
     // One that failed has told who asked for it; it must not keep the next from being tried.
     this.#saving = saving.catch(() => {});
     return saving;
   }
 
-  async #save(setting: ModelSetting): Promise<void> {
-    if (isDeepStrictEqual(setting, this.#setting)) return;
+  async #save(setting: ModelSetting): Promise<ModelSetting> {
+    const before = this.#setting;
+    if (isDeepStrictEqual(setting, before)) return before;
     await this.#options.store.saveSetting(this.#config.name, setting);
     this.#setting = setting;
     this.#putInForce();
+    return before;
   }
 
   #putInForce(): void {

@@ -195,6 +195,12 @@ export const access = {
     table: { time: 'When', actor: 'Who', action: 'What', subject: 'Of what', change: 'From → to', address: 'Address' },
     local: 'this machine',
     localWhy: 'The console had no password: it was somebody on this machine',
+    system: {
+      'configuration file': 'configuration file',
+      environment: 'environment',
+      benchmark: 'benchmark',
+      fleet: 'fleet',
+    },
     nothing: 'nothing',
     actions: {
       session_begin: 'Signed in',
@@ -219,6 +225,7 @@ export const access = {
       benchmark_start: 'Benchmark started',
       benchmark_remove: 'Benchmark ended or removed',
       settings_change: 'Settings changed',
+      configuration_reload: 'Configuration reloaded',
     },
   },
 } as const;

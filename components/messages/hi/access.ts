@@ -196,6 +196,12 @@ export const access: Translation<typeof english> = {
     table: { time: 'कब', actor: 'किसने', action: 'क्या', subject: 'किसका', change: 'से → तक', address: 'पता' },
     local: 'यह मशीन',
     localWhy: 'कंसोल का पासवर्ड नहीं था: इस मशीन पर कोई था',
+    system: {
+      'configuration file': 'कॉन्फ़िगरेशन फ़ाइल',
+      environment: 'एनवायरनमेंट',
+      benchmark: 'बेंचमार्क',
+      fleet: 'फ़्लीट',
+    },
     nothing: 'कुछ नहीं',
     actions: {
       session_begin: 'साइन इन किया',
@@ -220,6 +226,7 @@ export const access: Translation<typeof english> = {
       benchmark_start: 'बेंचमार्क शुरू किया',
       benchmark_remove: 'बेंचमार्क रोका या हटाया',
       settings_change: 'सेटिंग्स बदलीं',
+      configuration_reload: 'कॉन्फ़िगरेशन फिर से पढ़ा',
     },
   },
 };
