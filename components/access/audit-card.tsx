@@ -12,7 +12,6 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { auditAction } from '#lib/contract/access.ts';
 import { useActionName } from './audit-action.ts';
 import { SYSTEM_ACTORS, useSystemActor } from './audit-actor.ts';
-import { AUDIT_HEADER, auditRow } from './audit-csv.ts';
 import { AuditTable } from './audit-table.tsx';
 import { useAudit, usePeople } from './queries.ts';
 import { useAuditSearch } from './url-state.ts';
