@@ -25,17 +25,19 @@ const FEW_PAGES = 350;
 /** A step of a search looks at 5,000 requests, each of which may be on a page of its own; a step of measuring is 1,000. */
 const PAGES_OF_A_STEP = 6_500;
 
-/** Tables that stay small whatever comes in: what people enter, one row a model or a replica, one row at all. */
+/** Tables that stay small whatever comes in: what people enter, one row a model or a replica, one row at all, a month of ends. */
 const SMALL = [
   '__drizzle_migrations',
   'api_key',
   'benchmark',
   'console_session',
+  'ended_session',
   'engine_mark',
   'managed_model',
   'model',
   'person',
   'removed_model',
+  'removed_person',
   'retention_setting',
   'router',
   'setting',
