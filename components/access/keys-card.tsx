@@ -14,6 +14,7 @@ import { useKeyRevocation } from './changes.ts';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
 import { useKeys } from './queries.ts';
+import { SharedKeysNote } from './shared-keys-note.tsx';
 
 /** The keys for `/v1`: made, looked at, revoked. */
 export function KeysCard() {
@@ -27,7 +28,9 @@ export function KeysCard() {
   const [revoking, setRevoking] = useState<ApiKeyState | null>(null);
   const keys = query.data?.keys ?? [];
   const revoked = keys.filter(({ state }) => state === 'revoked').length;
-  const isLast = keys.length - revoked === 1 && query.data?.required_because === 'keys';
+  const isShared = query.data?.shared === true;
+  // In a fleet keys stay needed without one.
+  const isLast = !isShared && keys.length - revoked === 1 && query.data?.required_because === 'keys';
   return (
     <Card
       title={t('keys.title')}
@@ -61,6 +64,7 @@ export function KeysCard() {
           )
         }
       </PollState>
+      {isShared ? <SharedKeysNote /> : null}
       {revoked === 0 ? null : (
         <div className="border-line border-t px-4 py-2">
           <Button look="quiet" aria-expanded={withRevoked} onClick={() => setWithRevoked(!withRevoked)}>

@@ -45,6 +45,7 @@ function Content() {
         <div className="max-w-prose space-y-2 text-muted">
           <p>{t('whoseOwn')}</p>
           <p>{t('whoseFleet')}</p>
+          {fleet?.shared === true ? <p>{t(fleet.access_shared ? 'accessShared' : 'accessOwn')}</p> : null}
         </div>
       </Card>
     </div>

@@ -73,9 +73,13 @@ export const apiKey = z.object({
 });
 export type ApiKeyState = z.infer<typeof apiKey>;
 
-/** `GET /api/keys`. `required`: a request to `/v1` without a valid key is refused, and why. */
+/**
+ * `GET /api/keys`. `required`: a request to `/v1` without a valid key is refused, and why. `shared`: the keys are those of
+ * a fleet, their limits count over all its wardens, and what they used is what this one served.
+ */
 export const keyList = z.object({
   window: keyWindow,
+  shared: z.boolean(),
   required: z.boolean(),
   required_because: z.enum(['setting', 'address', 'keys']).nullable(),
   keys: z.array(apiKey),

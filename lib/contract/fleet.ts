@@ -19,6 +19,8 @@ export const fleetState = z.object({
   shared_memory_up: z.boolean().nullable(),
   /** Why it is away; null while it is not. */
   shared_memory_error: z.string().nullable(),
+  /** Keys, people and sign-ins are the fleet's; false: this warden's own. */
+  access_shared: z.boolean(),
   /** `live_sessions`: of those that this warden was the first to place, so that the sum counts each once. */
   members: z.array(member),
   /** Requests in flight by model and replica, of all wardens together. */

@@ -4,14 +4,16 @@ import type { ApiCall } from './handlers.ts';
 
 /** `GET /api/fleet` */
 export async function getFleet({ context }: ApiCall): Promise<FleetState> {
-  const { wardens, registry } = context;
+  const { wardens, registry, access } = context;
   if (wardens === null) {
-    return { shared: false, shared_memory_up: null, shared_memory_error: null, members: [], replicas: [] };
+    const alone = { shared: false, shared_memory_up: null, shared_memory_error: null, access_shared: false };
+    return { ...alone, members: [], replicas: [] };
   }
   return {
     shared: true,
     shared_memory_up: wardens.isUp,
     shared_memory_error: wardens.awayBecause,
+    access_shared: access.isShared,
     members: wardens.members().map((member) => memberOf(member, wardens.id)),
     replicas: registry.models().flatMap((model) =>
       model.replicas.map(([replica, { process }]) => ({

@@ -30,6 +30,7 @@ export async function listKeys({ context, query }: ApiCall): Promise<KeyList> {
   const usageOf = (id: number) => used.find((usage) => usage.apiKeyId === id) ?? NOTHING;
   return {
     window: parsed.data,
+    shared: access.isShared,
     required: access.areKeysRequired(),
     required_because: requiredBecause(context),
     keys: access.keys
@@ -77,7 +78,8 @@ export async function deleteKey(call: ApiCall): Promise<ApiKeyState> {
 function requiredBecause({ access }: ApiContext): KeyList['required_because'] {
   if (!access.isLocal) return 'address';
   if (access.settings.requireKeys === 'always') return 'setting';
-  return access.keys.isAny() ? 'keys' : null;
+  // In a fleet also where all were revoked.
+  return access.areKeysRequired() ? 'keys' : null;
 }
 
 /** What of a key may be written into the audit list. */
