@@ -78,6 +78,26 @@ describe('deploy/fleet', () => {
     expect(names).toContain('x-claude-code-session-id');
   });
 
+  it('lets the console go to every warden, and keeps a browser at one', () => {
+    const [, body = ''] = /upstream console \{([^}]*)\}/.exec(read('nginx.conf')) ?? [];
+    expect(body).toContain('hash $remote_addr consistent;');
+    expect([...body.matchAll(/server (warden-\d)/g)].map(([, name]) => name)).toEqual([
+      'warden-1',
+      'warden-2',
+      'warden-3',
+    ]);
+    expect(body).not.toContain('backup');
+  });
+
+  it('gives all wardens one secret, so that keys and people are shared', () => {
+    const wardens = Object.entries(compose.services).filter(([name]) => name.startsWith('warden-'));
+    for (const name of ['WARDEN_SHARED_SECRET', 'WARDEN_ADMIN_PASSWORD']) {
+      const values = wardens.map(([, { environment }]) => environment?.[name]);
+      expect(values[0], name).toBeDefined();
+      expect(new Set(values).size, name).toBe(1);
+    }
+  });
+
   it('names services that are there in nginx and Prometheus', () => {
     const named = [
       ...read('nginx.conf').matchAll(/server ([a-z0-9-]+):/g),
@@ -116,5 +136,23 @@ describe('deploy/kubernetes-fleet', () => {
     const { env = [] } = wardens?.spec.template?.spec.containers[0] ?? {};
     const shared = env.find(({ name }) => name === 'WARDEN_SHARED')?.value ?? '';
     expect(readSharedUrl(shared)).toMatchObject({ kind: 'server', nodes: [{ host: 'valkey', port: 6379 }] });
+  });
+
+  it('keeps a client at one warden, and lets the wardens alone reach the memory', () => {
+    const folder = new URL('../../deploy/kubernetes-fleet/', import.meta.url);
+    const { patches } = z
+      .object({ patches: z.array(z.object({ patch: z.string() })) })
+      .parse(parse(readFileSync(new URL('kustomization.yaml', folder), 'utf8')));
+    const service = patches.map(({ patch }) => parse(patch)).find(({ kind }) => kind === 'Service');
+    expect(service).toMatchObject({ metadata: { name: 'lm-warden' }, spec: { sessionAffinity: 'ClientIP' } });
+    const documents = parseAllDocuments(readFileSync(new URL('valkey.yaml', folder), 'utf8')).map((one) => one.toJS());
+    const policy = documents.find(({ kind }) => kind === 'NetworkPolicy');
+    const valkey = documents.find(({ kind }) => kind === 'Deployment');
+    expect(valkey.spec.template.metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels);
+    const [{ from, ports }] = policy.spec.ingress;
+    expect(from).toEqual([{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'lm-warden' } } }]);
+    expect(valkey.spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name)).toEqual(
+      ports.map(({ port }: { port: string }) => port),
+    );
   });
 });
