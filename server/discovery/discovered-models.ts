@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { DiscoverEntry, ModelConfig } from '#lib/config/schema.ts';
+import { discover } from './discover.ts';
 import type { Discovery, DiscoveryEvents } from './discovery.ts';
-import { discoverByDns } from './dns-discovery.ts';
-import { discoverByFile } from './file-discovery.ts';
-import { discoverByKubernetes, podAccess } from './kubernetes-discovery.ts';
 
 export type DiscoveredModels = {
   /** The models with the replicas that were found for them; starts and ends what finds them. */
@@ -78,20 +76,4 @@ export function createDiscoveredModels(
       for (const name of [...found.keys()]) end(name);
     },
   };
-}
-
-function discover(
-  entry: DiscoverEntry,
-  env: Readonly<Record<string, string | undefined>>,
-  events: DiscoveryEvents,
-): Discovery {
-  if ('file' in entry) return discoverByFile(entry.file, events);
-  const { scheme } = entry;
-  if ('kubernetes' in entry) {
-    const { service, namespace = null, port = null } = entry.kubernetes;
-    return discoverByKubernetes({ service, namespace, port, scheme }, podAccess(env), events);
-  }
-  const common = { scheme, refreshSeconds: entry.refresh_seconds, servers: null };
-  if ('srv' in entry) return discoverByDns({ ...common, kind: 'srv', name: entry.srv, port: 0 }, events);
-  return discoverByDns({ ...common, kind: 'address', name: entry.dns, port: entry.port }, events);
 }

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseConfig } from '#lib/config/parse-config.ts';
+import type { ModelConfig } from '#lib/config/schema.ts';
 import { type ProcessSettings, readSettings, StartError } from '#server/settings.ts';
 import { checkConsole } from './console-checks.ts';
+import { findReplicas } from './discovery-checks.ts';
 import { checkEngine, type Engine } from './engine-checks.ts';
 import { bad, type Finding, ok, reasonOf } from './finding.ts';
 import { checkHost } from './host-checks.ts';
+import { checkShared } from './shared-checks.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,11 +24,12 @@ export type DoctorOptions = {
 export async function examine({ env, consoleUrl, withRequests }: DoctorOptions): Promise<readonly Finding[]> {
   const settings = settingsOf(env);
   if (!('host' in settings)) return [settings];
-  const { engines, findings } = enginesOf(settings, env);
+  const { engines, findings } = await enginesOf(settings, env);
   const host = await checkHost(settings);
   const examined = await Promise.all(engines.map((engine) => checkEngine(engine, withRequests)));
+  const shared = settings.shared === null ? [] : await checkShared(settings.shared);
   const through = consoleUrl === null ? [] : await checkConsole(consoleTarget(consoleUrl, env));
-  return [...host, ...findings, ...examined.flat(), ...through];
+  return [...host, ...findings, ...examined.flat(), ...shared, ...through];
 }
 
 function settingsOf(env: Environment): ProcessSettings | Finding {
@@ -44,7 +48,7 @@ const consoleTarget = (url: string, env: Environment) => ({
 
 type Engines = { readonly engines: readonly Engine[]; readonly findings: readonly Finding[] };
 
-function enginesOf({ source }: ProcessSettings, env: Environment): Engines {
+async function enginesOf({ source }: ProcessSettings, env: Environment): Promise<Engines> {
   if (source.kind === 'file') return configuredEngines(source.path, env);
   if (source.kind === 'upstream') {
     const apiKey = env.VLLM_API_KEY ?? null;
@@ -54,30 +58,37 @@ function enginesOf({ source }: ProcessSettings, env: Environment): Engines {
   return { engines: [], findings: [ok('configuration', `${found} Name yours with --upstream URL.`)] };
 }
 
-function configuredEngines(path: string, env: Environment): Engines {
+async function configuredEngines(path: string, env: Environment): Promise<Engines> {
   const file = resolve(path);
+  const { models, findings } = readModels(file, env);
+  const found = await Promise.all(models.map(async (model) => ({ model, ...(await findReplicas(model, env)) })));
+  const engines = found.flatMap(({ model, urls }) => enginesOfModel(model, urls));
+  return { engines, findings: [...findings, ...found.flatMap((one) => one.findings)] };
+}
+
+/** Each engine that is listed, and of those that were discovered each other one. */
+function enginesOfModel(model: ModelConfig, discovered: readonly string[]): readonly Engine[] {
+  const listed = model.replicas.map(({ url, ranks }) => ({ url, ranks: ranks === 'auto' ? null : ranks }));
+  const more = discovered.filter((url) => !listed.some((one) => one.url === url)).map((url) => ({ url, ranks: null }));
+  const { api_key: apiKey = null, max_num_seqs: maxNumSeqs = null } = model;
+  return [...listed, ...more].map((engine) => ({ ...engine, apiKey, maxNumSeqs }));
+}
+
+type Models = { readonly models: readonly ModelConfig[]; readonly findings: readonly Finding[] };
+
+function readModels(file: string, env: Environment): Models {
   if (!existsSync(file)) {
-    return { engines: [], findings: [bad('configuration', `There is no ${file}.`, 'Set WARDEN_CONFIG, or --config.')] };
+    return { models: [], findings: [bad('configuration', `There is no ${file}.`, 'Set WARDEN_CONFIG, or --config.')] };
   }
   try {
     const result = parseConfig(readFileSync(file, 'utf8'), env);
-    if (!result.ok) {
-      const problems = result.problems.map(
-        ({ line, message }) => `${file}${line === null ? '' : `:${line}`}: ${message}`,
-      );
-      return { engines: [], findings: problems.map((found) => bad('configuration', found, 'Mend the file.')) };
-    }
-    const engines = result.config.models.flatMap((model) =>
-      model.replicas.map(({ url, ranks }) => ({
-        url,
-        apiKey: model.api_key ?? null,
-        ranks: ranks === 'auto' ? null : ranks,
-        maxNumSeqs: model.max_num_seqs ?? null,
-      })),
+    if (result.ok) return { models: result.config.models, findings: [ok('configuration', `${file} is right.`)] };
+    const problems = result.problems.map(
+      ({ line, message }) => `${file}${line === null ? '' : `:${line}`}: ${message}`,
     );
-    return { engines, findings: [ok('configuration', `${file} is right.`)] };
+    return { models: [], findings: problems.map((found) => bad('configuration', found, 'Mend the file.')) };
   } catch (error) {
-    return { engines: [], findings: [bad('configuration', reasonOf(error), 'Make the file readable.')] };
+    return { models: [], findings: [bad('configuration', reasonOf(error), 'Make the file readable.')] };
   }
 }
 
