@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { type ModelConfig, modelWithDefaults } from '#lib/config/schema.ts';
+import type { Fleet } from './fleet/fleet.ts';
 import type { PollerFactory } from './router/engine-watch.ts';
 import { ModelRuntime } from './router/model-runtime.ts';
 import { NO_SETTING } from './router/policy.ts';
@@ -32,11 +33,17 @@ export function testClock() {
   };
 }
 
+type RunningOptions = {
+  readonly clock?: ReturnType<typeof testClock>;
+  readonly config?: Partial<ModelConfig>;
+  readonly fleet?: Fleet | null;
+};
+
 /** A model on several URLs, with a real database, whose clocks and polls are in the test's hand. */
 export async function runningModel(
   urls: readonly string[],
   closing: Closing,
-  { clock = testClock(), config = {} as Partial<ModelConfig> } = {},
+  { clock = testClock(), config = {}, fleet = null }: RunningOptions = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'lm-warden-'));
   const log = pino({ level: 'silent' });
@@ -71,6 +78,7 @@ export async function runningModel(
       log,
       now: clock.now,
       steadyNow: clock.steadyNow,
+      fleet,
       maxHoldMs: () => 120_000,
       createPoller(url, _apiKey, events) {
         polls.set(url, events);

@@ -250,6 +250,12 @@ describe('progress, whatever happens', () => {
     admission.finished(again, usageOf(4100, 0), 5000);
     expect(admission.view(5000).replicas[0]).toMatchObject({ isCapacityLearned: true });
     expect(admission.view(5000).replicas[0]?.capacityTokens).toBeLessThan(8500);
+    // The cache of that replica may be lost; another replica in its place may have a larger one.
+    admission.forgetReplica(0, 5000);
+    expect(admission.view(5000).replicas[0]).toMatchObject({ isCapacityLearned: true });
+    admission.replaceReplica(0, 5000);
+    const anew = { isCapacityLearned: false, capacityTokens: null, aliveConversations: 0 };
+    expect(admission.view(5000).replicas[0]).toMatchObject(anew);
   });
 
   it('leaves all to the engine where only one conversation fits and no pause is worth keeping its place for', () => {

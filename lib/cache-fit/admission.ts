@@ -72,6 +72,8 @@ export type Admission = {
   setCapacity(replica: number, tokens: number | null): void;
   /** This replica's cache is gone. */
   forgetReplica(replica: number, now: number): void;
+  /** The number means another replica from now on: of its cache nothing is known, nor how much it holds. */
+  replaceReplica(replica: number, now: number): void;
   resize(replicaCount: number, now: number): void;
   view(now: number): AdmissionView;
 };
@@ -357,6 +359,12 @@ class CacheFitAdmission implements Admission {
       this.#moveOut(one);
       lostHere(one, now);
     }
+  }
+
+  replaceReplica(replica: number, now: number): void {
+    if (replica >= this.#replicas.length) return;
+    this.forgetReplica(replica, now);
+    this.#replicas[replica] = new Residents(null);
   }
 
   resize(replicaCount: number, now: number): void {

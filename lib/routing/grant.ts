@@ -2,11 +2,13 @@ import type { HomeEntry } from './homes.ts';
 import type { Decision, Lease, ReplicaTally } from './types.ts';
 
 /** What the router counts of one replica. A lease keeps its slot, so that it ends well whatever became of the replica. */
-export type Slot = { inFlight: number; readonly tally: ReplicaTally };
+export type Slot = { inFlight: number; tally: ReplicaTally };
 
 export type GrantFields = {
   readonly decision: Decision;
   readonly slot: Slot;
+  /** Where it was counted; the slot may count for another replica by now. */
+  readonly tally: ReplicaTally;
   /** The conversation's home; null where the request follows none. */
   readonly home: HomeEntry | null;
   /** This request is the one for which the home was made. */

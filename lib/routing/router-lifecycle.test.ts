@@ -292,3 +292,19 @@ describe('a conversation that another router serves', () => {
     expect(router.home('unknown', minutes(6))).toBeNull();
   });
 });
+
+describe('a number that another replica takes', () => {
+  it('counts anew, and what was counted for the one before is taken back from that one', () => {
+    const router = createRouter({ replicaCount: 3 });
+    const first = acquire(router, turn('a', { pin: 1 }), UP);
+    acquire(router, turn('b', { pin: 1 }), UP).release(0);
+    acquire(router, turn('c', { pin: 2 }), UP).release(0);
+    router.forgetTally(1);
+    expect(router.tally().replicas.map(({ clientPinned }) => clientPinned)).toEqual([0, 0, 1]);
+    router.withdraw(first, 0);
+    expect(router.tally().replicas.map(({ clientPinned }) => clientPinned)).toEqual([0, 0, 1]);
+    expect(router.inFlight(1)).toBe(0);
+    acquire(router, turn('d', { pin: 1 }), UP);
+    expect(router.tally().replicas.map(({ clientPinned }) => clientPinned)).toEqual([0, 1, 1]);
+  });
+});

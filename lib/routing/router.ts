@@ -59,6 +59,8 @@ export type Router = {
    * elsewhere, which live there now.
    */
   forgetReplica(replica: number): void;
+  /** The number means another replica from now on, whose counters begin anew. */
+  forgetTally(replica: number): void;
   resize(replicaCount: number): void;
   tally(): RouterTally;
   restore(state: RouterState, now: number): void;
@@ -196,6 +198,11 @@ class AffinityRouter implements Router {
     this.#homes.dropReplicas((other) => other === replica);
   }
 
+  forgetTally(replica: number): void {
+    const slot = this.#slots[replica];
+    if (slot !== undefined) slot.tally = emptyTally();
+  }
+
   resize(replicaCount: number): void {
     this.#homes.resize(replicaCount);
     this.#slots = Array.from({ length: replicaCount }, (_, replica) => this.#slots[replica] ?? newSlot());
@@ -238,6 +245,7 @@ class AffinityRouter implements Router {
     const fields: GrantFields = {
       decision,
       slot,
+      tally: slot.tally,
       home: kept?.home ?? null,
       madeHome: madeHome || kept?.isNew === true,
       unreachable: question.unreachable,
@@ -257,9 +265,9 @@ class AffinityRouter implements Router {
     this.#homes.touch(home, now);
   };
 
-  #count({ decision: { kind }, slot }: GrantFields, by: 1 | -1): void {
+  #count({ decision: { kind }, tally }: GrantFields, by: 1 | -1): void {
     if (kind === 'unrouted') this.#unrouted += by;
-    else adjustTally(slot.tally, kind, by);
+    else adjustTally(tally, kind, by);
   }
 }
 

@@ -177,12 +177,29 @@ describe('a gate that is closed', () => {
 });
 
 describe('what a gate counts', () => {
-  it('a turn whose place was taken back as one that never was', async () => {
-    const { gate } = gateOf();
-    const passes = [await admit(gate, 'a'), await admit(gate, 'b'), await admit(gate, 'c')];
-    for (const pass of passes) pass.finished(NO_USAGE);
-    for (const pass of passes) pass.finished(NO_USAGE);
-    expect(gate.view().replicas[0]?.workingSetTokens).toBeLessThan(CAPACITY);
+  it('a turn whose place was taken back as over, once', async () => {
+    const { gate, clock } = gateOf();
+    const isInFlight = () => gate.tell().map(({ key, isInFlight: is }) => [key, is]);
+    const [first, second] = [await admit(gate, 'a'), await admit(gate, 'a')];
+    const other = await admit(gate, 'b');
+    expect(isInFlight()).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
+    // The proxy says so of each attempt, and once more when it gives up.
+    for (const again of [first, first, other, other]) again.finished(NO_USAGE);
+    expect(isInFlight()).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+    second.finished(NO_USAGE);
+    expect(isInFlight()).toEqual([
+      ['a', false],
+      ['b', false],
+    ]);
+    // Nothing is left of them in the way of others, once their silence is longer than a place is kept for.
+    clock.now += 600_000;
+    for (const hash of ['c', 'd', 'e']) expect(await admit(gate, hash)).toMatchObject({ queuedMs: 0 });
   });
 
   it('nothing as shared that a conversation from before a restart of the router finds of itself', async () => {

@@ -170,6 +170,12 @@ export class AdmissionGate {
     this.advance();
   }
 
+  /** The number means another replica from now on. */
+  replaceReplica(replica: number): void {
+    this.#guarded(() => this.#admission.replaceReplica(replica, this.#options.now()));
+    this.advance();
+  }
+
   /** A person chose another replica for a conversation: with its next turn that choice stands over its place. */
   movedByHand(keyHash: string): void {
     this.#movedByHand.add(keyHash);

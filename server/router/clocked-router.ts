@@ -78,6 +78,10 @@ export class ClockedRouter {
     this.#router.forgetReplica(replica);
   }
 
+  forgetTally(replica: number): void {
+    this.#router.forgetTally(replica);
+  }
+
   resize(replicaCount: number): void {
     this.#router.resize(replicaCount);
   }

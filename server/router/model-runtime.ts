@@ -196,7 +196,7 @@ export class ModelRuntime {
     this.#config = config;
     if (!isDeepStrictEqual(config.replicas, this.processes.map(entryOf))) {
       this.#watch.setReplicas(config.replicas);
-      this.#renumber();
+      this.#renumber((replica, { process }) => this.#places[replica]?.process !== process);
       this.#retireDrained();
       this.#refreshView();
     }
@@ -477,6 +477,8 @@ export class ModelRuntime {
         const { home } = other.decision;
         if (request.key !== null && home !== null && home !== decision.home)
           this.#shared?.moved(request.key, home, false);
+        if (request.key !== null && request.role === 'turn')
+          this.sessions.movedOn(request.key.hash, decision.kind, other.decision.kind);
         pass.placed(other.decision.replica, false);
         return this.#placement({ lease: other, request, pass }, flight);
       },
@@ -516,16 +518,8 @@ export class ModelRuntime {
     const first = this.#places.findIndex((place) => place.process === process);
     const before = this.#places.length;
     process.ranks = ranks;
-    this.#places = replicaPlaces(this.#watch.slots);
     // From the first replica whose place moved, an index means another replica than before.
-    for (let replica = Math.max(0, first); replica < before; replica += 1) {
-      this.#router.forgetReplica(replica);
-      this.admission.forgetReplica(replica);
-      this.#history.clear(replica);
-    }
-    this.#router.resize(this.#places.length);
-    this.#memory.replaced();
-    this.#drained.renumber(this.#places);
+    this.#renumber((replica) => replica >= Math.max(0, first) && replica < before);
     this.#options.log.info({ model: this.name, url: process.url, ranks }, 'ranks discovered');
   }
 
@@ -543,19 +537,22 @@ export class ModelRuntime {
     }
   }
 
-  /** The list of engines is another one: a number that means another replica than before begins anew. */
-  #renumber(): void {
+  /** The places are others: a number that means another replica than before begins anew. */
+  #renumber(isAnother: (replica: number, before: ReplicaPlace) => boolean): void {
     const before = this.#places;
     this.#places = replicaPlaces(this.#watch.slots);
     for (const [replica, place] of before.entries()) {
-      if (this.#places[replica]?.process === place.process) continue;
+      if (!isAnother(replica, place)) continue;
       this.#router.forgetReplica(replica);
-      this.admission.forgetReplica(replica);
+      this.#router.forgetTally(replica);
+      this.admission.replaceReplica(replica);
       this.#history.clear(replica);
     }
     this.#router.resize(this.#places.length);
     this.#memory.replaced();
     this.#drained.renumber(this.#places);
+    this.#refreshView();
+    this.#hearElsewhere();
   }
 
   #replicasOf(process: EngineProcess): readonly number[] {
@@ -567,7 +564,7 @@ export class ModelRuntime {
     this.#settings.hear(told.length > 0 ? Math.min(...told) : null);
   }
 
-  /** To be called, too, when replicas have got other numbers. */
+  /** What other wardens told, by the numbers that replicas have here now. */
   #hearElsewhere(): void {
     const told = this.#shared?.toldElsewhere() ?? NOTHING_ELSEWHERE;
     this.admission.hear(told);

@@ -50,6 +50,8 @@ export type SessionActivities = {
   started(keyHash: string, client: string | null, decision: DecisionKind, gaveWay: boolean): void;
   /** Returns why this turn missed the cache; null where it did not, or that cannot be said. */
   finished(keyHash: string, turn: FinishedTurn): Miss | null;
+  /** The turn that was started could not be sent as decided at first, and goes by another decision. */
+  movedOn(keyHash: string, first: DecisionKind, decision: DecisionKind): void;
   /** The turn that was started was not sent, and will be started again. */
   withdrawn(keyHash: string, decision: DecisionKind, gaveWay: boolean): void;
   get(keyHash: string): SessionActivity | null;
@@ -65,7 +67,7 @@ export function createSessionActivities(limit = 8192): SessionActivities {
       entries.set(keyHash, {
         client: client ?? before?.client ?? null,
         turns: (before?.turns ?? 0) + 1,
-        spills: (before?.spills ?? 0) + (decision === 'spilled' ? 1 : 0),
+        spills: (before?.spills ?? 0) + countsAsSpill(decision),
         displaced: (before?.displaced ?? 0) + (gaveWay ? 1 : 0),
         inFlight: (before?.inFlight ?? 0) + 1,
         contextTokens: before?.contextTokens ?? null,
@@ -85,6 +87,12 @@ export function createSessionActivities(limit = 8192): SessionActivities {
       // One that was not measured leaves the miss of the turn before standing.
       return turn.promptTokens === null ? null : after.lastMiss;
     },
+    movedOn(keyHash, first, decision) {
+      const entry = entries.get(keyHash);
+      if (entry === undefined) return;
+      const spills = Math.max(0, entry.spills + countsAsSpill(decision) - countsAsSpill(first));
+      entries.set(keyHash, { ...entry, spills, lastDecision: decision });
+    },
     withdrawn(keyHash, decision, gaveWay) {
       const entry = entries.get(keyHash);
       if (entry === undefined) return;
@@ -92,13 +100,15 @@ export function createSessionActivities(limit = 8192): SessionActivities {
         ...entry,
         inFlight: Math.max(0, entry.inFlight - 1),
         turns: Math.max(0, entry.turns - 1),
-        spills: Math.max(0, entry.spills - (decision === 'spilled' ? 1 : 0)),
+        spills: Math.max(0, entry.spills - countsAsSpill(decision)),
         displaced: Math.max(0, entry.displaced - (gaveWay ? 1 : 0)),
       });
     },
     get: (keyHash) => entries.get(keyHash) ?? null,
   };
 }
+
+const countsAsSpill = (decision: DecisionKind): number => (decision === 'spilled' ? 1 : 0);
 
 function afterTurn(before: SessionActivity, turn: FinishedTurn): SessionActivity {
   const { replica, promptTokens, completionTokens, cachedTokens, endedAt } = turn;
