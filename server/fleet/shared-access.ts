@@ -86,6 +86,7 @@ export class AccessBook implements SharedAccess {
   #isComparing = false;
   #waiting: (() => void)[] = [];
   #strangers = 0;
+  #failure = '';
 
   constructor(options: SharedAccessOptions) {
     this.#options = options;
@@ -250,11 +251,17 @@ export class AccessBook implements SharedAccess {
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
+      this.#failure = '';
     } catch (error) {
       this.#sequence = null;
       if (error instanceof SharedMemoryAway) return;
-      this.#options.log.error({ err: error }, 'who may enter could not be shared with the other wardens');
-      if (error instanceof Error && error.message.startsWith('WRONGTYPE')) await this.#clear();
+      const reason = error instanceof Error ? error.message : String(error);
+      // Once, not every second.
+      if (reason !== this.#failure) {
+        this.#options.log.error({ err: error }, 'who may enter could not be shared with the other wardens');
+      }
+      this.#failure = reason;
+      if (reason.startsWith('WRONGTYPE')) await this.#clear();
     }
   }
 
