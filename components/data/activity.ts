@@ -19,11 +19,11 @@ const LIST_MS = 5_000;
 /** A new client is a rare thing. */
 const CLIENTS_MS = 60_000;
 
-/** The conversations that have a home, or wait for one. */
-export function useSessions(model: string | null) {
-  const search = new URLSearchParams(model === null ? {} : { model });
+/** The newest conversations that have a home, or wait for one, and in which `q` is found. */
+export function useSessions(model: string | null, q = '') {
+  const search = new URLSearchParams({ ...(model === null ? {} : { model }), ...(q === '' ? {} : { q }) });
   return usePoll({
-    key: keys.sessions(model),
+    key: keys.sessions(model, q),
     path: `/api/sessions?${search}`,
     schema: sessionList,
     everyMs: LIST_MS,

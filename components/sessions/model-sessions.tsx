@@ -23,7 +23,7 @@ export function ModelSessions() {
   const [opened, setOpened] = useState<string | null>(null);
   const query = useSessions(model);
   const routing = useRouting(model);
-  const count = query.data?.sessions.length ?? 0;
+  const count = query.data?.total ?? 0;
   const all = <TextLink href={`/sessions?model=${encodeURIComponent(model)}`}>{t('all')}</TextLink>;
   return (
     <Card

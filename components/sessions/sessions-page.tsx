@@ -42,14 +42,13 @@ function Content() {
   const { filter, isNarrowed, narrow, clear } = useSessionFilter();
   const [opened, open] = useOpenSession();
   const table = useTableState({ column: 'seen', descending: true });
-  const query = useSessions(model);
+  const query = useSessions(model, filter.q);
   const waits = useIsWaiting(query);
   const sessions = query.data?.sessions ?? [];
   const found = filterSessions(sessions, filter);
+  const total = query.data?.total ?? 0;
   const count =
-    found.length === sessions.length
-      ? found.length
-      : t('matching', { found: String(found.length), count: String(sessions.length) });
+    found.length === total ? found.length : t('matching', { found: String(found.length), count: String(total) });
   return (
     <div className="space-y-5">
       <SessionFilters sessions={sessions} filter={filter} narrow={narrow} clear={isNarrowed ? clear : null} />
@@ -69,8 +68,8 @@ function Content() {
       <Card title={t('live')} note={query.data ? count : null} flush>
         <PollState query={query} loading={<Skeleton className="m-4 h-64" />}>
           {() => {
-            if (sessions.length === 0) return <NoSessions />;
-            if (found.length === 0) return <NoMatch count={sessions.length} clear={clear} />;
+            if (total === 0) return <NoSessions />;
+            if (found.length === 0) return <NoMatch count={total} clear={clear} />;
             return (
               <Pale of={query}>
                 <SessionTable

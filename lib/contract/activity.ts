@@ -45,8 +45,18 @@ export const sessionEntry = z.object({
 });
 export type SessionEntry = z.infer<typeof sessionEntry>;
 
-/** `GET /api/sessions`: the conversations that have a home, or wait for one, newest first. */
-export const sessionList = z.object({ sessions: z.array(sessionEntry) });
+export const sessionOrder = z.enum(['newest', 'turns', 'context', 'spills']);
+
+/**
+ * `GET /api/sessions?model=&q=&order=&offset=&limit=`: a page of the conversations that have a home, or wait for one. `q`
+ * is looked for in key, client, source and model.
+ */
+export const sessionList = z.object({
+  sessions: z.array(sessionEntry),
+  /** How many there are that have `q`, on this page or not, and how many of any kind. */
+  matching: z.number(),
+  total: z.number(),
+});
 export type SessionList = z.infer<typeof sessionList>;
 
 /** A finished request. Never a prompt, never a header. */

@@ -10,15 +10,14 @@ import { limitOf, modelFilter } from './parameters.ts';
 import { readJson } from './read-json.ts';
 import { requestEntry } from './request-entry.ts';
 import { sessionEntries, sessionEntry } from './session-entry.ts';
-
-const MOST_SESSIONS = 2000;
+import { sessionPage } from './session-search.ts';
 
 export async function listSessions(call: ApiCall): Promise<SessionList> {
   const { registry, now } = call.context;
   const only = modelFilter(call);
   const models = registry.models().filter((model) => only === null || model.name === only);
   const sessions = models.flatMap((model) => sessionEntries(model, now()));
-  return { sessions: sessions.sort((a, b) => (a.last_seen < b.last_seen ? 1 : -1)).slice(0, MOST_SESSIONS) };
+  return sessionPage(call, sessions);
 }
 
 /** One conversation with its last turns, also where it has no home any more but its requests are still stored. */

@@ -8,6 +8,7 @@ import {
   sessionForgotten,
   sessionList,
   sessionMove,
+  sessionOrder,
 } from '#lib/contract/activity.ts';
 import { modelAdvice } from '#lib/contract/advice.ts';
 import { benchmarkList, benchmarkRequest, benchmarkRun, modelReadings } from '#lib/contract/benchmark.ts';
@@ -116,8 +117,14 @@ export const modelOperations: Readonly<Record<string, Operation>> = {
   },
   'GET /api/sessions': {
     tag: 'activity',
-    summary: 'Conversations that have a home, newest first.',
-    query: [MODEL],
+    summary: 'A page of the conversations that have a home or wait for one.',
+    query: [
+      MODEL,
+      parameter.text('q', 'Has this in its key, client, source or model.'),
+      parameter.oneOf('order', 'Most, or newest, first; newest where it is left out.', sessionOrder.options),
+      parameter.count('offset', 'So many are left out at the beginning.'),
+      parameter.whole('limit', 'At most so many; 2000 is the most.'),
+    ],
     answer: sessionList,
   },
   'GET /api/sessions/{key}': {

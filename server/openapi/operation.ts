@@ -26,9 +26,14 @@ const whole = (name: string, description: string): Parameter => ({
   description,
   schema: { type: 'integer', minimum: 1 },
 });
+const count = (name: string, description: string): Parameter => ({
+  name,
+  description,
+  schema: { type: 'integer', minimum: 0 },
+});
 const time = (name: string, description: string): Parameter => ({
   name,
   description,
   schema: { type: 'string', format: 'date-time' },
 });
-export const parameter = { text, oneOf, whole, time } as const;
+export const parameter = { text, oneOf, whole, count, time } as const;
