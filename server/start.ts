@@ -29,6 +29,7 @@ import type { Pages } from './pages.ts';
 import { createConversations } from './proxy/conversations.ts';
 import { createProxy } from './proxy/handler.ts';
 import { createUpstreams } from './proxy/upstream.ts';
+import { auditRestore, restoreAtStart, stagedWarnings } from './restore-at-start.ts';
 import type { PollerFactory } from './router/engine-watch.ts';
 import { ModelRuntime } from './router/model-runtime.ts';
 import { createRegistry } from './router/registry.ts';
@@ -74,6 +75,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const { settings, log } = options;
   const now = Date.now;
   const startedAt = now();
+  restoreAtStart(settings.dataDir, options.migrationsDir, log);
   const store = await openStore({
     dataDir: settings.dataDir,
     workerUrl: options.storeWorkerUrl,
@@ -83,6 +85,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   let url = '';
   const wardens = joinWardens(options, () => url, startedAt);
   const access = await accessOrStop(options, store, wardens);
+  await auditRestore(settings.dataDir, access, now);
   await recoverBenchmarks(store, now, log);
   const maxHoldMs = (): number => source.current().limits.max_hold_seconds * 1000;
   const allowedHosts = (): readonly string[] => source.current().allowedUpstreamHosts;
@@ -172,6 +175,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       wardens,
       warnings: () => [
         ...source.warnings(),
+        ...stagedWarnings(settings.dataDir),
         ...managed.warnings(),
         ...discovered.warnings(),
         ...sharedMemoryWarnings(wardens),

@@ -28,6 +28,7 @@ export function useActionName(): (action: string) => string {
     'benchmark.remove': t('actions.benchmark_remove'),
     'settings.change': t('actions.settings_change'),
     'configuration.reload': t('actions.configuration_reload'),
+    'database.restore': t('actions.database_restore'),
   };
   return (action) => {
     const known = auditAction.safeParse(action);

@@ -122,6 +122,7 @@ export const auditAction = z.enum([
   'benchmark.remove',
   'settings.change',
   'configuration.reload',
+  'database.restore',
 ]);
 export type AuditAction = z.infer<typeof auditAction>;
 

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { auditList } from '#lib/contract/access.ts';
+import { processStatus } from '#lib/contract/activity.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
 import { checkHost } from './doctor/host-checks.ts';
@@ -127,9 +129,61 @@ describe('lm-warden', () => {
     expect(backup).toMatchObject({ code: 0, out: expect.stringContaining('1 requests') });
     const busy = await command(['restore', file, '--data', warden.dataDir]);
     expect(busy).toMatchObject({ code: 1, complaints: expect.stringContaining('in use by another LM Warden') });
+    expect(busy.complaints).toContain('--at-next-start');
     const restored = await command(['restore', file, '--data', join(folder, 'new')]);
     expect(restored).toMatchObject({ code: 0, out: 'Restored 1 requests and 0 homes.\n' });
     expect(readFileSync(join(folder, 'new/warden.db')).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+});
+
+describe('lm-warden restore --at-next-start', () => {
+  const warnings = async (url: string) =>
+    processStatus.parse(await (await fetch(`${url}/api/status`)).json()).warnings.map(({ code }) => code);
+
+  it('leaves a running warden as it is, and its next start with what was backed up', async () => {
+    const warden = await wardenOf((await fleet({})).url);
+    const turn = async () =>
+      (await warden.post('/v1/completions', { model: TEST_MODEL, prompt: 'hi', max_tokens: 2 })).text();
+    await turn();
+    await eventually(async () => expect(await warden.requests()).toHaveLength(1));
+    const { folder } = await command(['--version']);
+    const file = join(folder, 'copy.db');
+    await command(['backup', file, '--data', warden.dataDir]);
+    const staged = await command(['restore', file, '--at-next-start', '--data', warden.dataDir]);
+    expect(staged).toMatchObject({ code: 0, out: expect.stringContaining('sound: 1 requests') });
+    expect(await warnings(warden.url)).toContain('restore_waits');
+    await turn();
+    await eventually(async () => expect(await warden.requests()).toHaveLength(2));
+    await warden.restart();
+    expect(await warden.requests()).toHaveLength(1);
+    expect(await warnings(warden.url)).not.toContain('restore_waits');
+    const { entries } = auditList.parse(await (await fetch(`${warden.url}/api/audit`)).json());
+    expect(entries).toMatchObject([
+      { actor: 'command line', role: 'system', action: 'database.restore', after: { requests: 1 } },
+    ]);
+    const kept = readdirSync(warden.dataDir).filter((name) => name.startsWith('warden.db.before-restore-'));
+    expect(kept).toHaveLength(1);
+    await warden.restart();
+    expect(await warden.requests()).toHaveLength(1);
+  });
+
+  it('is called off by --cancel, and refuses what is no backup', async () => {
+    const warden = await wardenOf((await fleet({})).url);
+    const { folder } = await command(['--version']);
+    const file = join(folder, 'copy.db');
+    await command(['backup', file, '--data', warden.dataDir]);
+    await command(['restore', file, '--at-next-start', '--data', warden.dataDir]);
+    const data = ['--data', warden.dataDir];
+    expect(await command(['restore', '--cancel', ...data])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('taken back'),
+    });
+    expect(await command(['restore', '--cancel', ...data])).toMatchObject({ code: 0, out: 'No backup waits.\n' });
+    expect(await warnings(warden.url)).not.toContain('restore_waits');
+    writeFileSync(file, 'no database at all'.repeat(500));
+    expect(await command(['restore', file, '--at-next-start', ...data])).toMatchObject({ code: 1 });
+    expect(await warnings(warden.url)).not.toContain('restore_waits');
+    expect(await command(['restore', ...data])).toMatchObject({ code: 2 });
   });
 });
 

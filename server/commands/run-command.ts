@@ -5,6 +5,7 @@ import { parseConfig } from '#lib/config/parse-config.ts';
 import { readSettings, StartError } from '#server/settings.ts';
 import { backUpDatabase } from '#server/store/backup.ts';
 import { restoreDatabase } from '#server/store/restore.ts';
+import { cancelStagedRestore, stageRestore } from '#server/store/staged-restore.ts';
 import { StoreError } from '#server/store/store-error.ts';
 import { examine, findingsText } from './doctor/doctor.ts';
 import { USAGE } from './usage.ts';
@@ -29,6 +30,8 @@ const OPTIONS = {
   console: { type: 'string' },
   'no-requests': { type: 'boolean' },
   json: { type: 'boolean' },
+  'at-next-start': { type: 'boolean' },
+  cancel: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -105,7 +108,7 @@ async function dispatch(
     case 'backup':
       return rest[0] === undefined ? misuse(context, 'backup needs a FILE') : backup(resolve(rest[0]), context);
     case 'restore':
-      return rest[0] === undefined ? misuse(context, 'restore needs a FILE') : restore(resolve(rest[0]), context);
+      return restore(rest[0], values, context);
     case 'check-config':
       return checkConfig(rest[0] ?? context.env.WARDEN_CONFIG ?? 'warden.yaml', context);
     default:
@@ -134,9 +137,37 @@ async function backup(target: string, context: CommandContext): Promise<Result> 
   return said(context, `${target}: ${bytes} bytes, ${requests} requests, ${homes} homes, sound.`);
 }
 
-function restore(source: string, context: CommandContext): Result {
+function restore(given: string | undefined, values: Flags, context: CommandContext): Result {
+  const file = databaseOf(context);
+  if (values.cancel === true) {
+    const isCancelled = cancelStagedRestore(file);
+    return said(context, isCancelled ? 'The backup that waited is taken back.' : 'No backup waits.');
+  }
+  if (given === undefined) return misuse(context, 'restore needs a FILE');
+  const source = resolve(given);
+  try {
+    return values['at-next-start'] === true ? restoreLater(source, file, context) : restoreNow(source, file, context);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'in_use') throw error;
+    context.complain(`${error.message}\n${IN_USE}`);
+    return 1;
+  }
+}
+
+const IN_USE = `While it runs: run this again with --at-next-start. The backup is checked and left for the next start.`;
+
+function restoreLater(source: string, file: string, context: CommandContext): Result {
+  const { requests, homes } = stageRestore(source, file, context.migrationsDir);
+  return said(
+    context,
+    `The backup is sound: ${requests} requests and ${homes} homes. The next start of LM Warden puts it in place, and keeps
+what is there beside it. To call it off: lm-warden restore --cancel`,
+  );
+}
+
+function restoreNow(source: string, file: string, context: CommandContext): Result {
   const stamp = new Date().toISOString().replace(/[-:]|[.]\d+/g, '');
-  const { requests, homes, keptAs } = restoreDatabase(source, databaseOf(context), context.migrationsDir, stamp);
+  const { requests, homes, keptAs } = restoreDatabase(source, file, context.migrationsDir, stamp);
   const kept = keptAs === null ? '' : `\nWhat was there is kept as ${keptAs}.`;
   return said(context, `Restored ${requests} requests and ${homes} homes.${kept}`);
 }

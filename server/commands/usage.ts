@@ -15,6 +15,10 @@ Options of start and doctor (each has a variable; a flag wins):
   --data FOLDER         WARDEN_DATA_DIR     default ./data; for backup and restore too
   --log-level LEVEL     WARDEN_LOG_LEVEL    debug, info, warn, error, silent; default info
 
+Options of restore:
+  --at-next-start       while it runs: checks the backup, and the next start puts it in place
+  --cancel              takes back what waits for the next start
+
 Options of doctor:
   --console URL         also sends a stream through LM Warden, as clients reach it; WARDEN_API_KEY is its key
   --no-requests         sends no request to the engines (otherwise a few, for answers of one token)

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { backUpDatabase } from './backup.ts';
 import { MIGRATIONS_DIR, requestRow, temporaryFolder, temporaryStore } from './fixtures-for-tests.ts';
 import { restoreDatabase } from './restore.ts';
+import { isRestoreStaged, putStagedInPlace, stageRestore } from './staged-restore.ts';
 import type { Store } from './store.ts';
 
 const NOW = 1_800_000_000_000;
@@ -108,6 +109,21 @@ describe('a restore', () => {
     else writeFileSync(foreign, content.repeat(500));
     expect(() => restore(foreign, folder)).toThrow(reason);
     expect(existsSync(join(folder, 'warden.db.restoring'))).toBe(false);
+    const again = await temporaryStore({ dataDir: folder });
+    expect(await again.requests(null, 100)).toHaveLength(4);
+  });
+
+  it('that waits for the next start and is damaged by then is set aside, and what is there stays', async () => {
+    const folder = temporaryFolder();
+    const store = await temporaryStore({ dataDir: folder });
+    await write(store, 0, 4);
+    const file = join(folder, 'warden.db');
+    stageRestore(await backupOf(1), file, MIGRATIONS_DIR);
+    expect(putStagedInPlace(file, MIGRATIONS_DIR, 'stamp')).toBeNull();
+    await store.close();
+    writeFileSync(`${file}.restore-at-next-start`, 'spoilt'.repeat(5000));
+    expect(putStagedInPlace(file, MIGRATIONS_DIR, 'stamp')).toMatchObject({ leftAs: `${file}.restore-refused-stamp` });
+    expect(isRestoreStaged(file)).toBe(false);
     const again = await temporaryStore({ dataDir: folder });
     expect(await again.requests(null, 100)).toHaveLength(4);
   });

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type BackupSummary, checkDatabase } from './backup.ts';
@@ -11,6 +11,9 @@ export type Restored = BackupSummary & {
   readonly keptAs: string | null;
 };
 
+/** Says to the next start that the database was restored, for the audit list. */
+export const restoredMark = (file: string): string => `${file}.restored`;
+
 /**
  * Puts the backup `source` in the place of the database `file`. It is checked first; what was there is kept beside it.
  * Throws a `StoreError`, with nothing changed, where the backup is damaged, foreign or newer than this program, or where
@@ -22,18 +25,34 @@ export function restoreDatabase(source: string, file: string, migrationsDir: str
   const unlock = lockDatabase(file);
   const part = `${file}.restoring`;
   try {
-    copyFileSync(source, part);
-    chmodSync(part, 0o600);
-    const summary = checkDatabase(part);
-    refuseNewer(part, source, migrationsDir);
+    const summary = copyChecked(source, part, migrationsDir);
     const keptAs = existsSync(file) ? `${file}.before-restore-${stamp}` : null;
     if (keptAs !== null) putAside(file, keptAs);
     renameSync(part, file);
+    const { requests, homes } = summary;
+    writeMark(file, { requests, homes, kept_as: keptAs });
     return { ...summary, keptAs };
   } finally {
     rmSync(part, { force: true });
     unlock();
   }
+}
+
+function writeMark(file: string, facts: object): void {
+  try {
+    writeFileSync(restoredMark(file), JSON.stringify(facts), { mode: 0o600 });
+  } catch {
+    // The restore is done all the same; on a full disk the audit list goes without it.
+  }
+}
+
+/** Copies a backup to where only its owner reads it, and checks the copy. */
+export function copyChecked(source: string, target: string, migrationsDir: string): BackupSummary {
+  copyFileSync(source, target);
+  chmodSync(target, 0o600);
+  const summary = checkDatabase(target);
+  refuseNewer(target, source, migrationsDir);
+  return summary;
 }
 
 function refuseNewer(file: string, source: string, migrationsDir: string): void {

@@ -200,6 +200,7 @@ export const access = {
       environment: 'environment',
       benchmark: 'benchmark',
       fleet: 'fleet',
+      'command line': 'command line',
     },
     nothing: 'nothing',
     actions: {
@@ -226,6 +227,7 @@ export const access = {
       benchmark_remove: 'Benchmark ended or removed',
       settings_change: 'Settings changed',
       configuration_reload: 'Configuration reloaded',
+      database_restore: 'Database restored from a backup',
     },
   },
 } as const;

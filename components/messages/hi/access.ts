@@ -201,6 +201,7 @@ export const access: Translation<typeof english> = {
       environment: 'एनवायरनमेंट',
       benchmark: 'बेंचमार्क',
       fleet: 'फ़्लीट',
+      'command line': 'कमांड लाइन',
     },
     nothing: 'कुछ नहीं',
     actions: {
@@ -227,6 +228,7 @@ export const access: Translation<typeof english> = {
       benchmark_remove: 'बेंचमार्क रोका या हटाया',
       settings_change: 'सेटिंग्स बदलीं',
       configuration_reload: 'कॉन्फ़िगरेशन फिर से पढ़ा',
+      database_restore: 'डेटाबेस बैकअप से लौटाया',
     },
   },
 };
