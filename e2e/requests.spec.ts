@@ -202,8 +202,20 @@ test('a filter in the address that the router refuses is told with its reason', 
   page,
   idleWarden: warden,
 }) => {
-  await page.goto(`${warden.url}/requests?status=nonsense`);
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('status must be one of');
+  await page.goto(`${warden.url}/requests?status=failed`);
+  const before = page.getByText('No stored request matches');
+  await expect(before).toBeVisible();
+  await page.evaluate(() => history.pushState(null, '', '?status=nonsense'));
+  const refusal = page.getByRole('main').getByRole('alert');
+  await expect(refusal).toContainText('status must be one of');
+  // And goes on to be told while it is asked for again: the answer to the filter before has gone.
+  await page.route('**/api/requests?*nonsense*', () => {});
+  const asked = page.waitForRequest(/nonsense/);
+  await refusal.getByRole('button', { name: 'Try again' }).click();
+  await asked;
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(await refusal.textContent()).toContain('status must be one of');
+  expect(await before.count()).toBe(0);
 });
 
 test('the model page shows its newest requests and opens them too', async ({ page, warden }) => {

@@ -3,21 +3,15 @@ import { useState } from 'react';
 import type { ApiError } from './client.ts';
 
 /**
- * Why a query has failed. While there is no data of its own the reason stays between polls: React Query forgets it
- * whenever it asks again, and the page would blink between the reason and the placeholder, or the answer to what was
- * asked before. Null while the first answer is waited for.
+ * Why a query has failed. While there is no data the reason stays between polls: React Query forgets it whenever it asks
+ * again, and the page would blink between the reason and the placeholder. Null while the first answer is waited for.
  */
 export function useFailure<T>(query: UseQueryResult<T, ApiError>): ApiError | null {
   const [kept, setKept] = useState<ApiError | null>(null);
-  const { error, failureReason } = query;
-  const failure = hasOwnData(query) ? error : (error ?? failureReason ?? kept);
+  const { data, error, failureReason } = query;
+  const failure = data === undefined ? (error ?? failureReason ?? kept) : error;
   if (failure !== kept) setKept(failure);
   return failure;
-}
-
-/** Whether there is an answer to what is asked now. */
-export function hasOwnData<T>({ data, isPlaceholderData }: UseQueryResult<T, ApiError>): boolean {
-  return data !== undefined && !isPlaceholderData;
 }
 
 /** Whether the first answer is still waited for. */

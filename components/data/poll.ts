@@ -1,4 +1,4 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type ApiError, getJson } from './client.ts';
 import { usePaused } from './pause.ts';
@@ -16,6 +16,7 @@ export type Poll<S extends z.ZodType> = {
 
 /** A query that refetches itself while the tab is visible and not paused, and keeps its data when a refetch fails. */
 export function usePoll<S extends z.ZodType>(poll: Poll<S>): UseQueryResult<z.output<S>, ApiError> {
+  const client = useQueryClient();
   const paused = usePaused();
   return useQuery<z.output<S>, ApiError>({
     queryKey: poll.key,
@@ -24,6 +25,13 @@ export function usePoll<S extends z.ZodType>(poll: Poll<S>): UseQueryResult<z.ou
     refetchOnWindowFocus: !paused,
     staleTime: poll.everyMs,
     enabled: poll.enabled ?? true,
-    ...(poll.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(poll.keepPrevious
+      ? { placeholderData: (previous) => (hasFailed(client, poll.key) ? undefined : previous) }
+      : {}),
   });
+}
+
+/** What failed is asked for again and again: the answer of the key before would come and go with the reason. */
+function hasFailed(client: QueryClient, key: readonly unknown[]): boolean {
+  return (client.getQueryState(key)?.errorUpdateCount ?? 0) > 0;
 }

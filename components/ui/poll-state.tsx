@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
-import { hasOwnData, useFailure } from '#components/data/failure.ts';
+import { useFailure } from '#components/data/failure.ts';
 import { useFailureWords } from '#components/data/failure-words.ts';
 import { Button } from './button.tsx';
 import { Loading } from './loading.tsx';
@@ -24,9 +24,8 @@ type Props<T> = {
 export function PollState<T>({ query, loading, children, className = 'p-4' }: Props<T>) {
   const t = useTranslations('ui');
   const words = useFailureWords();
+  const { data } = query;
   const error = useFailure(query);
-  // What was asked for before must not stand under the reason why what is asked now is not there.
-  const data = error && !hasOwnData(query) ? undefined : query.data;
   if (data === undefined && error?.failure === 'unreachable') {
     return <p className={clsx(className, 'text-muted')}>{t('nothingYet')}</p>;
   }
