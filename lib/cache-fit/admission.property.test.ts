@@ -39,7 +39,6 @@ const heard = fc.record({
       lastTotal: fc.constantFrom(null, 4000),
       turns: fc.nat(9),
       turnsHere: fc.nat(9),
-      wasDisplaced: fc.boolean(),
       isInFlight: fc.boolean(),
       heldForMs: fc.constantFrom(null, 0, 5000, 90_000),
       computing: fc.nat(9000),

@@ -54,8 +54,21 @@ describe('while everything fits', () => {
     const second = ask(admission, 'second', 4000, 1100);
     send(admission, second, 1100);
     admission.finished(second, usageOf(4000, 3000), 2000);
-    // 4,010 of the first, and of the second what it does not share.
-    expect(admission.view(2000).replicas[0]).toMatchObject({ aliveTokens: 3000 + 4010 + 1010, aliveConversations: 2 });
+    // Of the first as well: nothing was there to be found when it came, and it is where the beginning is from.
+    expect(admission.view(2000).replicas[0]).toMatchObject({ aliveTokens: 3000 + 1010 + 1010, aliveConversations: 2 });
+  });
+
+  it('knows by the time that there is room what a conversation that waits shares with others', () => {
+    const admission = admissionOf([10_000]);
+    const first = ask(admission, 'first', 4000, 0);
+    send(admission, first, 0);
+    const second = ask(admission, 'second', 4000, 10);
+    send(admission, second, 10);
+    admission.answering(first, 500);
+    const waiting = ask(admission, 'waiting', 4000, 600);
+    expect(waiting.state).toBe('held');
+    admission.finished(second, usageOf(4000, 3000), 2000);
+    expect(admission.advance(open, 2000)).toEqual([waiting]);
   });
 });
 
@@ -182,9 +195,45 @@ describe('a conversation that had its share', () => {
   });
 
   it('keeps it before that', () => {
-    const { admission, running, since } = contested(1);
+    const { admission, running, since } = contested(0);
     admission.finished(running, usageOf(4010, 4000), since + 3000);
     expect(ask(admission, 'old', 4100, since + 3050).state).toBe('ready');
+  });
+});
+
+describe('conversations that had their shares while others wait', () => {
+  it('give up their places one after another, at the rate that lets all who wait in within the time set', () => {
+    const admission = admissionOf([12_500], { yieldAfterMs: 3000 });
+    const residents = ['a', 'b', 'c'];
+    let now = 0;
+    for (let round = 0; round < 40; round += 1, now += 2000) {
+      const tickets = residents.map((key) => ask(admission, key, 4000 + round, now));
+      for (const ticket of tickets) send(admission, ticket, now);
+      for (const ticket of tickets) {
+        admission.answering(ticket, now + 500);
+        admission.finished(ticket, usageOf(4000 + round, round === 0 ? 0 : 3990), now + 1000);
+      }
+    }
+    const last = residents.map((key) => ask(admission, key, 4040, now));
+    for (const ticket of last) send(admission, ticket, now);
+    const waiting = ['x', 'y', 'z'].map((key) => ask(admission, key, 4000, now));
+    expect(waiting.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
+    let running = last;
+    const gaveWay: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      // All of them end and ask at once. One place in three seconds for each of three who wait is one each second.
+      now += 1050;
+      for (const ticket of running) admission.finished(ticket, usageOf(4040, ticket.isCold ? 0 : 3990), now);
+      const next = running.flatMap(({ turn: { key } }) => [
+        ask(admission, key, 4060, now),
+        ...admission.advance(open, now),
+      ]);
+      gaveWay.push(next.filter((ticket) => ticket.gaveWay).length);
+      running = next.filter(({ state }) => state !== 'held');
+      for (const ticket of running) send(admission, ticket, now);
+      for (const ticket of running) admission.answering(ticket, now + 10);
+    }
+    expect(gaveWay).toEqual([1, 1, 1]);
   });
 });
 

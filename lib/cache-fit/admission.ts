@@ -235,7 +235,9 @@ class CacheFitAdmission implements Admission {
     const scene = this.#scene(open, now);
     const released: Ticket[] = [];
     for (let { head } = this.#queue; head !== null; head = this.#queue.head) {
-      const { conversation, askedAt } = head;
+      const { conversation, askedAt, turn } = head;
+      // Of one that is new, more may be known by now.
+      if (conversation.turns === 0) this.#estimate(conversation, turn.bodyBytes);
       const home = conversation.replica !== null && open(conversation.replica) ? conversation.replica : null;
       let replica = home ?? roomFor(scene, conversation);
       if (home === null && this.#leavesToOthers(head, replica !== null, scene)) break;
@@ -402,10 +404,14 @@ class CacheFitAdmission implements Admission {
     if (inFlight > 0) return conversation;
     if (turns > 0 && held === 0 && !isUnderWay(conversation, now))
       this.#habits.pauses(conversation.kind).returned(now - lastActiveAt);
+    this.#estimate(conversation, bodyBytes);
+    return conversation;
+  }
+
+  #estimate(conversation: Conversation, bodyBytes: number): void {
     const promptTokens = this.#habits.promptTokens(bodyBytes, conversation);
     conversation.tokens = promptTokens + this.#habits.answerTokens;
-    conversation.shared = Math.min(turns === 0 ? this.#habits.shared : conversation.shared, promptTokens);
-    return conversation;
+    conversation.shared = Math.min(conversation.turns === 0 ? this.#habits.shared : conversation.shared, promptTokens);
   }
 
   #forgetOldest(now: number): void {
@@ -433,7 +439,6 @@ class CacheFitAdmission implements Admission {
   #displace(conversation: Conversation, now: number): void {
     if (this.#queue.leaderElsewhere !== null) this.#gaveWayElsewhereAt = now;
     this.#moveOut(conversation);
-    conversation.wasDisplaced = true;
     this.#displaced += 1;
   }
 
@@ -476,6 +481,13 @@ class CacheFitAdmission implements Admission {
     residents.computing = Math.max(0, residents.computing - ticket.coldTokens);
   }
 
+  /** The first conversation on a replica found nothing there; what the next one finds is its beginning as well. */
+  #shareWithFirst({ replica, shared }: Conversation): void {
+    for (const one of this.#replicas[replica ?? -1] ?? []) {
+      if (one.shared === 0 && one.lastTotal !== null) one.shared = Math.min(shared, one.tokens);
+    }
+  }
+
   #complete(ticket: Ticket, usage: TurnUsage, now: number): void {
     const { conversation } = ticket;
     this.#leaveReplica(ticket);
@@ -486,6 +498,7 @@ class CacheFitAdmission implements Admission {
     }
     if (isFirst(conversation) && usage.cachedTokens !== null && usage.cachedTokens > 0) {
       conversation.shared = usage.cachedTokens;
+      this.#shareWithFirst(conversation);
     }
     conversation.lastTotal = usage.promptTokens + usage.completionTokens;
     conversation.tokens = conversation.lastTotal;

@@ -16,8 +16,6 @@ export type Conversation = {
   lastReplica: number | null;
   /** Turns since it was admitted to `replica`. */
   turnsHere: number;
-  /** It has had to give up its place before. */
-  wasDisplaced: boolean;
   inFlight: number;
   held: number;
   /** When its last turn began or ended. */
@@ -61,7 +59,6 @@ export function newConversation(key: string, kind: string, now: number): Convers
     replica: null,
     lastReplica: null,
     turnsHere: 0,
-    wasDisplaced: false,
     inFlight: 0,
     held: 0,
     lastActiveAt: now,

@@ -276,7 +276,7 @@ describe('two routers that tell one another of their conversations', () => {
   it('let a newcomer wait for who waits elsewhere though one before it has waited that time and left', () => {
     const { other } = two();
     const leader = { key: 'l', kind: 'agent', replica: null, tokens: 4000, shared: 0, lastTotal: null, turns: 0 };
-    const held = { ...leader, turnsHere: 0, wasDisplaced: false, isInFlight: false, computing: 0, changedAgoMs: 0 };
+    const held = { ...leader, turnsHere: 0, isInFlight: false, computing: 0, changedAgoMs: 0 };
     const hearOf = (now: number) =>
       other.hear({ ...NOTHING_ELSEWHERE, conversations: [{ ...held, heldForMs: now + 1000 }] }, now);
     hearOf(0);

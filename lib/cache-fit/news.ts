@@ -36,10 +36,10 @@ export function newsOf(
     const heldForMs = waits.get(one) ?? null;
     const isRecent = one.isOwn && (one.inFlight > 0 || now - one.changedAt <= TOLD_FOR_MS);
     if (!isRecent && heldForMs === null) continue;
-    const { key, kind, replica, tokens, shared, lastTotal, turns, turnsHere, wasDisplaced, computing } = one;
+    const { key, kind, replica, tokens, shared, lastTotal, turns, turnsHere, computing } = one;
     const size = { tokens, shared, lastTotal, turns, turnsHere };
     const underWay = { computing, isInFlight: one.inFlight > 0, heldForMs };
-    news.push({ key, kind, replica, ...size, wasDisplaced, ...underWay, changedAgoMs: now - one.changedAt });
+    news.push({ key, kind, replica, ...size, ...underWay, changedAgoMs: now - one.changedAt });
   }
   return news;
 }
@@ -59,8 +59,8 @@ export function isNews(told: ToldConversation, known: Conversation, now: number)
 
 /** Takes over what is told, but for its place. */
 export function takeNews(told: ToldConversation, known: Conversation, now: number): void {
-  const { tokens, shared, lastTotal, turns, turnsHere, wasDisplaced, isInFlight, heldForMs, changedAgoMs } = told;
-  Object.assign(known, { tokens, shared, lastTotal, turns, turnsHere, wasDisplaced, isOwn: false });
+  const { tokens, shared, lastTotal, turns, turnsHere, isInFlight, heldForMs, changedAgoMs } = told;
+  Object.assign(known, { tokens, shared, lastTotal, turns, turnsHere, isOwn: false });
   known.changedAt = now - changedAgoMs;
   known.lastActiveAt = isInFlight ? now : known.changedAt;
   if (!isInFlight) known.inFlightElsewhereUntil = NEVER;

@@ -39,7 +39,6 @@ export type ToldConversation = {
   readonly lastTotal: number | null;
   readonly turns: number;
   readonly turnsHere: number;
-  readonly wasDisplaced: boolean;
   readonly isInFlight: boolean;
   /** How long its turn has been held, in ms; null: none is. */
   readonly heldForMs: number | null;
@@ -64,11 +63,11 @@ export type OpenReplicas = (replica: number) => boolean;
 /** Knobs of admission. `maxHeld`: above it a turn goes to the engine at once; with 0 admission only watches. */
 export type AdmissionSettings = {
   /**
-   * How long the head of the queue waits before others give up their place for it; null: from the measured turn rate.
-   * Longer: more output and a better median. Shorter: a shorter tail.
+   * Within how long all who wait are to get places that others give up; null: from the measured turn rate. Longer: more
+   * output and a better median. Shorter: a shorter tail.
    */
   readonly yieldAfterMs: number | null;
-  /** Turns that a conversation has in a row before it may have to give up its place. */
+  /** The share of turns in a row that is served for each place that is given up. */
   readonly turnsPerStay: number;
   /** Nobody is held longer; then the turn goes to the engine, whatever fits. */
   readonly maxHoldMs: number;

@@ -4,6 +4,10 @@ import type { Ticket } from './types.ts';
 /** The time over which the line's length is averaged: several stays long, so that waves of conversations even out. */
 const AVERAGED_MS = 150_000;
 
+/** Places that may be due at once, or taken before they were: neither is made up for in a crowd. */
+const MOST_DUE = 2;
+const LEAST_DUE = -1;
+
 /** A turn that another router holds; its conversation is null where that is not told. */
 export type HeldElsewhere = { readonly askedAt: number; readonly conversation: Conversation | null };
 
@@ -15,6 +19,10 @@ export class WaitQueue {
   readonly #passedOver = new Set<Conversation>();
   #averageLength = 0;
   #averagedAt = 0;
+  /** Places that are to be given up now, in part, and as of when. */
+  #placesDue = 0;
+  #dueAt = 0;
+  #everyMs = Number.POSITIVE_INFINITY;
 
   /** Turns held here. */
   get length(): number {
@@ -23,17 +31,12 @@ export class WaitQueue {
 
   /** Nobody is held, here or elsewhere. */
   get isLineEmpty(): boolean {
-    return this.#tickets.length === 0 && this.#elsewhere.length === 0;
+    return this.lineLength === 0;
   }
 
   /** The first of those held here. */
   get head(): Ticket | null {
     return this.#tickets[0] ?? null;
-  }
-
-  /** When the one who waits longest came, held here or elsewhere. */
-  get lineAskedAt(): number | null {
-    return this.leaderElsewhere?.askedAt ?? this.head?.askedAt ?? null;
   }
 
   /** The one who waits longest, where that is one held elsewhere, and not one that was passed over. */
@@ -51,8 +54,11 @@ export class WaitQueue {
 
   hear(held: readonly HeldElsewhere[], now: number): void {
     this.averageLength(now);
-    this.#elsewhere = held.toSorted((a, b) => a.askedAt - b.askedAt);
+    const sorted = held.toSorted((a, b) => a.askedAt - b.askedAt);
+    if (this.isLineEmpty) this.#beginLine(sorted[0]?.askedAt ?? now);
     const still = new Set(held.map(({ conversation }) => conversation));
+    for (const { conversation } of this.#elsewhere) if (!still.has(conversation)) this.#placeTaken(now);
+    this.#elsewhere = sorted;
     for (const one of this.#passedOver) if (!still.has(one)) this.#passedOver.delete(one);
   }
 
@@ -79,6 +85,7 @@ export class WaitQueue {
 
   push(ticket: Ticket, now: number): void {
     this.averageLength(now);
+    if (this.isLineEmpty) this.#beginLine(now);
     this.#tickets.push(ticket);
     ticket.conversation.held += 1;
   }
@@ -89,13 +96,41 @@ export class WaitQueue {
     this.averageLength(now);
     this.#tickets.splice(index, 1);
     ticket.conversation.held -= 1;
+    this.#placeTaken(now);
+  }
+
+  /** True where, at one place in `everyMs`, another is to be given up now. */
+  isPlaceDue(everyMs: number, now: number): boolean {
+    this.#everyMs = everyMs;
+    this.#passTime(now);
+    return this.#placesDue >= 1;
+  }
+
+  #passTime(now: number): void {
+    const passed = this.#everyMs > 0 ? (now - this.#dueAt) / this.#everyMs : MOST_DUE;
+    this.#placesDue = Math.min(MOST_DUE, this.#placesDue + passed);
+    this.#dueAt = now;
+  }
+
+  #beginLine(since: number): void {
+    this.#placesDue = 0;
+    this.#dueAt = since;
+  }
+
+  #placeTaken(now: number): void {
+    this.#passTime(now);
+    this.#placesDue = Math.max(LEAST_DUE, this.#placesDue - 1);
+  }
+
+  /** Turns held anywhere. */
+  get lineLength(): number {
+    return this.#tickets.length + this.#elsewhere.length;
   }
 
   /** Of the whole line. */
   averageLength(now: number): number {
     const kept = Math.exp(-(now - this.#averagedAt) / AVERAGED_MS);
-    const length = this.#tickets.length + this.#elsewhere.length;
-    this.#averageLength = this.#averageLength * kept + length * (1 - kept);
+    this.#averageLength = this.#averageLength * kept + this.lineLength * (1 - kept);
     this.#averagedAt = now;
     return this.#averageLength;
   }

@@ -317,7 +317,6 @@ describe('what wardens tell for cache-fit', () => {
     lastTotal: null,
     turns: 1,
     turnsHere: 1,
-    wasDisplaced: false,
     isInFlight: true,
     heldForMs: null,
     computing: 3700,

@@ -11,7 +11,6 @@ const told: ToldConversation = {
   lastTotal: 3900,
   turns: 5,
   turnsHere: 2,
-  wasDisplaced: true,
   isInFlight: false,
   heldForMs: 700,
   computing: 12,

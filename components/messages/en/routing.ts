@@ -109,7 +109,7 @@ export const routing = {
       open: 'Others give way after {time}{how, select, auto { (auto)} other { (set)}}',
       edit: 'Edit when others give way',
       about:
-        'When the first in line has waited for so long, conversations that had their share of turns give up their place with their next one.',
+        'So that all who wait get a place within this time, conversations that had their share of turns give up theirs, one after another, with their next turn.',
       how: 'How the time is set',
       auto: 'Auto',
       autoNow: 'From the measured rate of turns; now {time}.',
