@@ -206,7 +206,7 @@ describe('conversations that had their shares while others wait', () => {
     const admission = admissionOf([12_500], { yieldAfterMs: 3000 });
     const residents = ['a', 'b', 'c'];
     let now = 0;
-    for (let round = 0; round < 40; round += 1, now += 2000) {
+    for (let round = 0; round < 40; round += 1, now += 1050) {
       const tickets = residents.map((key) => ask(admission, key, 4000 + round, now));
       for (const ticket of tickets) send(admission, ticket, now);
       for (const ticket of tickets) {
@@ -231,7 +231,7 @@ describe('conversations that had their shares while others wait', () => {
       gaveWay.push(next.filter((ticket) => ticket.gaveWay).length);
       running = next.filter(({ state }) => state !== 'held');
       for (const ticket of running) send(admission, ticket, now);
-      for (const ticket of running) admission.answering(ticket, now + 10);
+      for (const ticket of running) admission.answering(ticket, now + 900);
     }
     expect(gaveWay).toEqual([1, 1, 1]);
   });
