@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RANGE_NAMES } from '#lib/series/range.ts';
+import { buildStoreWorker } from '#server/store/build-worker-for-tests.ts';
 import { createDatabase, type Database } from '#server/store/database.ts';
 import { MIGRATIONS_DIR, requestRow, sampleRow } from '#server/store/fixtures-for-tests.ts';
 import { type Connection, openConnection } from '#server/store/open.ts';
+import { openStore } from '#server/store/open-store.ts';
 import { DEFAULT_RETENTION } from '#server/store/retention.ts';
 import type { RequestRow, RequestSearch } from '#server/store/store.ts';
 import { FILLED, fillDatabase } from './million-requests.ts';
@@ -264,6 +266,30 @@ describe('with a million requests', () => {
     expect(statements.size).toBeGreaterThan(80);
   });
 });
+
+it('while the tables are measured, for Settings, all else is answered', async () => {
+  const count = connection.sqlite.prepare<[], number>('SELECT COUNT(*) FROM request').pluck().get();
+  connection.sqlite.close();
+  const store = await openStore({
+    dataDir: folder,
+    migrationsDir: MIGRATIONS_DIR,
+    workerUrl: await buildStoreWorker(),
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  const answered: string[] = [];
+  const measured = Promise.all([store.tableSizes(), store.tableSizes()]).then(([sizes]) => {
+    answered.push('sizes');
+    return sizes;
+  });
+  for (let asked = 0; asked < 5; asked += 1) {
+    expect(await store.requests(null, 50)).toHaveLength(50);
+    answered.push('requests');
+  }
+  const sizes = await measured;
+  await store.close();
+  expect(answered).toEqual([...Array.from({ length: 5 }, () => 'requests'), 'sizes']);
+  expect(sizes.find(({ name }) => name === 'request')).toMatchObject({ rows: count });
+}, 60_000);
 
 it('there is a way to call everything that the database can be asked', () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(Object.keys(database).toSorted());
