@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,23 +18,36 @@ export type TestRedis = {
   close(): Promise<void>;
 };
 
-/** A real server of Debian's `redis-server` (or `valkey-server`) with nothing on disk, on a free port of loopback. */
-export async function startRedis(args: readonly string[] = []): Promise<TestRedis> {
-  const directory = await mkdtemp(join(tmpdir(), 'warden-redis-'));
+/**
+ * A real server of Debian's `redis-server` (or `valkey-server`) with nothing on disk, on a free port of loopback. `options`
+ * are further lines of its configuration; of one setting the last counts.
+ */
+export async function startRedis(
+  options: readonly string[] | ((port: number) => readonly string[]) = [],
+): Promise<TestRedis> {
   const port = await freePort();
+  const further = typeof options === 'function' ? options(port) : options;
+  return startServer(port, [`port ${port}`, 'save ""', ...further], []);
+}
+
+/** A sentinel that watches the master `main` on `masterPort`, and lets another take over within some seconds. */
+export async function startSentinel(masterPort: number, options: readonly string[] = []): Promise<TestRedis> {
+  const port = await freePort();
+  const watching = [
+    `sentinel monitor main 127.0.0.1 ${masterPort} 1`,
+    'sentinel down-after-milliseconds main 500',
+    'sentinel failover-timeout main 3000',
+  ];
+  return startServer(port, [`port ${port}`, ...watching, ...options], ['--sentinel']);
+}
+
+async function startServer(port: number, settings: readonly string[], flags: readonly string[]): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'warden-redis-'));
+  const configuration = join(directory, 'redis.conf');
+  await writeFile(configuration, ['bind 127.0.0.1', `dir ${directory}`, ...settings, ''].join('\n'));
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {
-    child = await spawnRedis([
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      directory,
-      '--save',
-      '',
-      ...args,
-    ]);
+    child = await spawnRedis([configuration, ...flags]);
   };
   const stop = async (): Promise<void> => {
     const running = child;
@@ -66,7 +79,7 @@ async function spawnRedis(args: readonly string[]): Promise<ChildProcess> {
     const isThere = await new Promise<boolean>((resolve) => {
       child.once('error', () => resolve(false));
       child.stdout?.on('data', (text: Buffer) => {
-        if (text.includes('Ready to accept connections')) resolve(true);
+        if (/Ready to accept connections|\+monitor master/.test(text.toString())) resolve(true);
       });
       child.once('exit', () => resolve(false));
     });
@@ -75,7 +88,7 @@ async function spawnRedis(args: readonly string[]): Promise<ChildProcess> {
   throw new Error("the fleet's tests need redis-server or valkey-server (Debian: apt-get install redis-server)");
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,236 +1,155 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import { fleetState } from '#lib/contract/fleet.ts';
-import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
-import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
-import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
-import { buildScript, buildStoreWorker } from './store/build-worker-for-tests.ts';
-import { eventually, TEST_MODEL } from './warden-for-tests.ts';
+import { agreeWithEngines } from './fleet-counts-for-tests.ts';
+import {
+  everyone,
+  type FleetOfProcesses,
+  keepPlaying,
+  type Played,
+  placeAll,
+  startFleetOfProcesses,
+  stickyShare,
+} from './fleet-of-processes-for-tests.ts';
+import { eventually } from './warden-for-tests.ts';
+import { openStream, turn, type WardenProcess } from './warden-process-for-tests.ts';
 
-/** A warden in a process of its own, so that it can die, or stand still, as one does. */
-const WARDEN = `
-  import pino from 'pino';
-  import { NO_ACCESS_SETTINGS } from '../access/access-settings.ts';
-  import { startWarden } from '../start.ts';
-  const [dataDir = '', shared = '', worker = '', migrationsDir = ''] = process.argv.slice(2);
-  const source = { kind: 'file', path: dataDir + '/warden.yaml' } as const;
-  const settings = { host: '127.0.0.1', port: 0, dataDir, drainSeconds: 0, source, shared, advertiseUrl: null,
-    alertWebhook: null, access: NO_ACCESS_SETTINGS };
-  const pages = { handle: async () => {}, ownsUpgrade: () => false, close: async () => {} };
-  const warden = await startWarden({ settings, env: {}, version: '0', storeWorkerUrl: new URL(worker),
-    fleetWorkerUrl: new URL('file:///not-used'), migrationsDir, createPages: async () => pages,
-    log: pino({ level: 'silent' }) });
-  console.log(warden.url);`;
+/** How long the shared memory is away. */
+const AWAY_SECONDS = 30;
+/** What a warden that dies had in flight is forgotten this long after its death. */
+const VANISHED_AFTER_MS = 10_000;
 
-/** How long the shared memory is away; longer by hand: WARDEN_FLEET_AWAY_SECONDS=30. */
-const AWAY_SECONDS = Number(process.env.WARDEN_FLEET_AWAY_SECONDS ?? 4);
-
-type WardenProcess = { readonly url: string; readonly process: ChildProcess };
-
-let redis: TestRedis;
-let engines: SimulatedFleet[] = [];
-let wardens: WardenProcess[] = [];
+let fleet: FleetOfProcesses;
+let wardens: readonly WardenProcess[] = [];
 const closing: (() => unknown)[] = [];
-let folder = '';
-
-async function startWardenProcess(shared: string): Promise<WardenProcess> {
-  const script = fileURLToPath(await buildScript(WARDEN, 'warden-process'));
-  const dataDir = mkdtempSync(join(folder, 'data-'));
-  const replicas = engines.map(({ url }) => ({ url }));
-  writeFileSync(
-    join(dataDir, 'warden.yaml'),
-    stringify({ models: [{ name: TEST_MODEL, max_num_seqs: 32, replicas }] }),
-  );
-  const migrations = fileURLToPath(new URL('../drizzle/migrations', import.meta.url));
-  const args = [script, dataDir, shared, (await buildStoreWorker()).href, migrations];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  closing.push(() => child.kill('SIGKILL'));
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (text: Buffer) => resolve(text.toString()));
-    child.once('exit', (code) => reject(new Error(`the warden's process ended with ${code}`)));
-  });
-  return { url: line.trim(), process: child };
-}
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'warden-processes-'));
-  redis = await startRedis();
-  engines = await Promise.all(Array.from({ length: 4 }, () => startSimulatedFleet({ replicas: 2, speed: 100 })));
-  wardens = await Promise.all(Array.from({ length: 3 }, () => startWardenProcess(redis.url)));
-  await everyone(true);
+  fleet = await startFleetOfProcesses();
+  wardens = await Promise.all(Array.from({ length: 3 }, () => fleet.start()));
+  await everyone(wardens, true);
 }, 90_000);
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-  await Promise.all(engines.map((engine) => engine.close()));
-  await redis.close();
-  rmSync(folder, { recursive: true, force: true });
+  await fleet.close();
 });
 
-const fleetOf = async ({ url }: WardenProcess) => fleetState.parse(await (await fetch(`${url}/api/fleet`)).json());
-
-function everyone(up: boolean, among = wardens): Promise<void> {
-  return eventually(async () => {
-    for (const warden of among) expect((await fleetOf(warden)).shared_memory_up).toBe(up);
-  }, 20_000);
+function three(): [WardenProcess, WardenProcess, WardenProcess] {
+  const [one, two, other] = wardens;
+  if (one === undefined || two === undefined || other === undefined) throw new Error('three wardens were started');
+  return [one, two, other];
 }
 
-/** Every warden counts in flight what the engines do: nothing, once all turns are over. */
-function nothingInFlight(among = wardens, withinMs = 15_000): Promise<void> {
-  return eventually(async () => {
-    for (const warden of among) {
-      for (const replica of (await fleetOf(warden)).replicas) {
-        expect([replica.in_flight_here, replica.in_flight_elsewhere]).toEqual([0, 0]);
-      }
-    }
-  }, withinMs);
-}
+const streams = (warden: WardenProcess, count: number) =>
+  Promise.all(Array.from({ length: count }, () => openStream(warden)));
 
-async function turn({ url }: WardenProcess, session: string, tokens = 2) {
-  const answer = await fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-claude-code-session-id': session },
-    body: JSON.stringify({
-      model: TEST_MODEL,
-      max_tokens: tokens,
-      ignore_eos: true,
-      messages: [{ role: 'user', content: session }],
-    }),
-  });
-  await answer.text();
-  return { replica: answer.headers.get('x-warden-replica'), decision: answer.headers.get('x-warden-decision') };
-}
+const membersAre = (count: number, among: readonly WardenProcess[]) =>
+  eventually(async () => {
+    for (const warden of among) expect((await warden.fleet()).members).toHaveLength(count);
+  }, 15_000);
 
-/** Turns of the conversations in turn, at wardens taken at random, until told to stop; counts how many stayed home. */
-function keepPlaying(sessions: readonly string[], among: () => readonly WardenProcess[]) {
-  const counts = { continuing: 0, sticky: 0, failed: 0 };
-  let isOver = false;
-  const worker = async (start: number): Promise<void> => {
-    for (let at = start; !isOver; at += 8) {
-      const all = among();
-      const warden = all[Math.floor(Math.random() * all.length)];
-      const session = sessions[at % sessions.length];
-      if (warden === undefined || session === undefined) throw new Error('nobody to play with');
-      try {
-        const { decision } = await turn(warden, session);
-        counts.continuing += 1;
-        if (decision === 'sticky') counts.sticky += 1;
-      } catch {
-        // It was under way at the warden that was killed; an agent would send it again.
-        counts.failed += 1;
-      }
-    }
-  };
-  const workers = Array.from({ length: 8 }, (_, index) => worker(index));
-  return async () => {
-    isOver = true;
-    await Promise.all(workers);
-    return counts;
-  };
-}
-
-const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
-const share = ({ sticky, continuing }: { sticky: number; continuing: number }) => sticky / continuing;
-
-async function placeAll(count: number): Promise<string[]> {
-  const sessions = Array.from({ length: count }, () => randomUUID());
-  const stop = keepPlaying(sessions, () => wardens);
-  await eventually(async () => {
-    const { members } = await fleetOf(firstOf(wardens));
-    const live = members.flatMap(({ models }) => models.map((model) => model.live_sessions));
-    expect(live.reduce((sum, one) => sum + one, 0)).toBe(count);
-  }, 40_000);
-  await stop();
-  return sessions;
-}
-
-function firstOf(all: readonly WardenProcess[]): WardenProcess {
-  const [first] = all;
-  if (first === undefined) throw new Error('no warden');
-  return first;
+/** For docs/fleet.md: WARDEN_TEST_FIGURES=1. */
+function say(what: string, played: Played): void {
+  if (process.env.WARDEN_TEST_FIGURES === undefined) return;
+  console.log(`${what}: ${played.sticky} of ${played.continuing} turns sticky, ${played.failed} failed`);
 }
 
 describe('three wardens as processes', () => {
   it('lose no home when one is killed and another takes its place', async () => {
-    const sessions = await placeAll(200);
+    const sessions = await placeAll(wardens, 200);
+    const [victim, ...others] = three();
     const stop = keepPlaying(sessions, () => wardens);
-    const [victim, ...others] = wardens;
-    const held = turn(firstOf(wardens), randomUUID(), 4000).catch(() => null);
-    await eventually(async () => {
-      const { replicas } = await fleetOf(firstOf(others));
-      expect(replicas.some((replica) => replica.in_flight_elsewhere > 0)).toBe(true);
-    });
-    victim?.process.kill('SIGKILL');
+    await pause(2000);
+    const killedAt = Date.now();
     wardens = others;
-    await held;
-    await seconds(2);
-    wardens = [...others, await startWardenProcess(redis.url)];
-    await seconds(2);
-    const counts = await stop();
-    expect(share(counts)).toBeGreaterThanOrEqual(0.999);
-    expect(counts.failed).toBeLessThanOrEqual(8);
-    // What the dead one had in flight is gone within ten seconds of its death.
-    await nothingInFlight();
-    await eventually(async () => expect((await fleetOf(firstOf(wardens))).members).toHaveLength(3), 10_000);
+    await victim.kill();
+    await pause(2000);
+    wardens = [...others, await fleet.start({ dataDir: victim.dataDir })];
+    await pause(4000);
+    const played = await stop();
+    say('one warden killed and back', played);
+    expect(stickyShare(played)).toBeGreaterThanOrEqual(0.999);
+    // Those that were under way at the one that died.
+    expect(played.failed).toBeLessThanOrEqual(8);
+    await agreeWithEngines(wardens, fleet.engines, 0, Math.max(1000, killedAt + VANISHED_AFTER_MS - Date.now()));
+    await membersAre(3, wardens);
   }, 120_000);
 
-  it('take one that stands still for dead, and back when it goes on', async () => {
-    const [still, ...others] = wardens;
-    still?.process.kill('SIGSTOP');
-    await eventually(async () => expect((await fleetOf(firstOf(others))).members).toHaveLength(2), 15_000);
-    still?.process.kill('SIGCONT');
-    await eventually(async () => {
-      for (const warden of wardens) expect((await fleetOf(warden)).members).toHaveLength(3);
-    }, 15_000);
-    await placeAll(20);
-    await nothingInFlight();
+  it('forget what a dead one had in flight within ten seconds of its death', async () => {
+    const [victim, ...others] = three();
+    await streams(victim, 6);
+    await agreeWithEngines(wardens, fleet.engines, 6);
+    await victim.kill();
+    await agreeWithEngines(others, fleet.engines, 0, VANISHED_AFTER_MS);
+    await placeAll(others, 20);
+    await agreeWithEngines(others, fleet.engines, 0);
+  }, 60_000);
+
+  it('take one that stands still for dead, and count again what it has when it goes on', async () => {
+    const [still, ...others] = three();
+    const held = await streams(still, 4);
+    await agreeWithEngines(wardens, fleet.engines, 4);
+    still.process.kill('SIGSTOP');
+    await membersAre(2, others);
+    still.process.kill('SIGCONT');
+    await membersAre(3, wardens);
+    await agreeWithEngines(wardens, fleet.engines, 4);
+    for (const stream of held) stream.leave();
+    await placeAll(wardens, 20);
+    await agreeWithEngines(wardens, fleet.engines, 0);
   }, 90_000);
 
   it(
-    'keep conversations at home while the shared memory is away',
+    'keep conversations at home while the shared memory is away for half a minute',
     async () => {
-      const sessions = await placeAll(200);
+      const sessions = await placeAll(wardens, 200);
+      const [one, two, other] = three();
+      const before = await streams(one, 3);
       const stop = keepPlaying(sessions, () => wardens);
-      await redis.stop();
-      await seconds(AWAY_SECONDS);
-      await redis.start();
-      await everyone(true);
-      const counts = await stop();
-      expect(counts.failed).toBe(0);
-      expect(share(counts)).toBeGreaterThanOrEqual(0.99);
-      await nothingInFlight();
+      await fleet.redis.stop();
+      const meanwhile = [...(await streams(two, 2)), ...(await streams(other, 2))];
+      for (const stream of before) stream.leave();
+      await pause(AWAY_SECONDS * 1000);
+      await fleet.redis.start();
+      await everyone(wardens, true);
+      await pause(1000);
+      const played = await stop();
+      say(`${AWAY_SECONDS} s without the shared memory`, played);
+      expect(played.failed).toBe(0);
+      expect(stickyShare(played)).toBeGreaterThanOrEqual(0.99);
+      await agreeWithEngines(wardens, fleet.engines, 4);
+      for (const stream of meanwhile) stream.leave();
+      await agreeWithEngines(wardens, fleet.engines, 0);
     },
     90_000 + AWAY_SECONDS * 1000,
   );
 
   it('are one again after a partition that cut one of them off', async () => {
-    const wall = await startWall(redis.port);
-    const cutOff = await startWardenProcess(wall.url);
+    const wall = await startWall(fleet.redis.port);
+    const cutOff = await fleet.start({ shared: wall.url });
+    const [here] = three();
     wardens = [...wardens, cutOff];
-    await everyone(true);
+    await everyone(wardens, true);
+    const held = [...(await streams(cutOff, 2)), ...(await streams(here, 2))];
     wall.cut();
-    await everyone(false, [cutOff]);
+    await everyone([cutOff], false);
     const sessions = Array.from({ length: 60 }, () => randomUUID());
     // The same new conversations on both sides of the wall.
     await Promise.all(sessions.map((session) => turn(cutOff, session)));
-    await Promise.all(sessions.map((session) => turn(firstOf(wardens), session)));
+    await Promise.all(sessions.map((session) => turn(here, session)));
     wall.heal();
-    await everyone(true);
+    await everyone(wardens, true);
+    await agreeWithEngines(wardens, fleet.engines, 4);
     await eventually(async () => {
       for (const session of sessions) {
         const replicas = await Promise.all(wardens.map(async (warden) => (await turn(warden, session)).replica));
         expect(new Set(replicas).size).toBe(1);
       }
     }, 20_000);
-    await nothingInFlight();
+    for (const stream of held) stream.leave();
+    await agreeWithEngines(wardens, fleet.engines, 0);
   }, 120_000);
 });
 

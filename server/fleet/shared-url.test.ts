@@ -31,7 +31,12 @@ describe('WARDEN_SHARED', () => {
           { host: 'b', port: 26380 },
         ],
         masterName: 'main',
+        sentinel: { username: null, password: null },
       },
+    ],
+    [
+      'redis+sentinel://warden:one@a/main?sentinel_username=watch&sentinel_password=t%26w+o',
+      { username: 'warden', password: 'one', sentinel: { username: 'watch', password: 't&w+o' } },
     ],
     [
       'rediss+cluster://a:7001,b:7002',
@@ -56,6 +61,8 @@ describe('WARDEN_SHARED', () => {
     ['redis+sentinel://a', /name of the master/],
     ['redis+cluster://a/3', /only the database 0/],
     ['redis://a/x', /database that is not a number/],
+    ['redis://a?sentinel_password=x', /option that is not known here: sentinel_password/],
+    ['redis+sentinel://a/main?db=2', /option that is not known here: db/],
     ['redis://a:x', /"a:x" is not host:port/],
   ])('refuses %s with a sentence', (text, message) => {
     expect(() => readSharedUrl(text)).toThrow(message);

@@ -11,8 +11,12 @@ export type SharedAddress = {
   readonly tls: boolean;
   readonly username: string | null;
   readonly password: string | null;
+  /** What the sentinels themselves want to hear, which is often nothing. */
+  readonly sentinel: SharedCredentials;
   readonly database: number;
 };
+
+export type SharedCredentials = { readonly username: string | null; readonly password: string | null };
 
 const SCHEMES: Readonly<Record<string, { readonly kind: SharedAddress['kind']; readonly tls: boolean }>> = {
   redis: { kind: 'server', tls: false },
@@ -25,15 +29,16 @@ const SCHEMES: Readonly<Record<string, { readonly kind: SharedAddress['kind']; r
   'rediss+cluster': { kind: 'cluster', tls: true },
 };
 const DEFAULT_PORTS = { server: 6379, cluster: 6379, sentinel: 26_379 } as const;
-const FORM = /^([a-z+]+):\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([^?#]*))?$/;
+const FORM = /^([a-z+]+):\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 /**
  * Reads `WARDEN_SHARED`: `redis://user:password@host:port/database`, `rediss://` with TLS,
- * `redis+sentinel://host:port,host:port/master-name`, `redis+cluster://host:port,host:port`.
+ * `redis+sentinel://user:password@host:port,host:port/master-name?sentinel_username=…&sentinel_password=…`,
+ * `redis+cluster://host:port,host:port`.
  * Throws a StartError that says what is wrong with it, without the password.
  */
 export function readSharedUrl(text: string): SharedAddress {
-  const [, scheme = '', credentials, hosts = '', path = ''] = FORM.exec(text) ?? [];
+  const [, scheme = '', credentials, hosts = '', path = '', query = ''] = FORM.exec(text) ?? [];
   const known = SCHEMES[scheme];
   if (known === undefined) {
     throw wrong('must be redis://, rediss://, redis+sentinel:// or redis+cluster:// with a host');
@@ -52,6 +57,7 @@ export function readSharedUrl(text: string): SharedAddress {
     masterName: kind === 'sentinel' ? path : null,
     tls,
     ...readCredentials(credentials),
+    sentinel: readSentinelCredentials(query, kind),
     database: kind === 'server' ? readDatabase(path) : 0,
   };
 }
@@ -82,6 +88,19 @@ function readCredentials(text: string | undefined): Pick<SharedAddress, 'usernam
   } catch {
     throw notEncoded();
   }
+}
+
+const SENTINEL_USERNAME = 'sentinel_username';
+const SENTINEL_PASSWORD = 'sentinel_password';
+
+function readSentinelCredentials(query: string, kind: SharedAddress['kind']): SharedCredentials {
+  // A `+` is one, as in the user and the password before the host.
+  const given = new URLSearchParams(query.replaceAll('+', '%2B'));
+  for (const name of given.keys()) {
+    const isKnown = kind === 'sentinel' && (name === SENTINEL_USERNAME || name === SENTINEL_PASSWORD);
+    if (!isKnown) throw wrong(`has an option that is not known here: ${name}`);
+  }
+  return { username: given.get(SENTINEL_USERNAME), password: given.get(SENTINEL_PASSWORD) };
 }
 
 function readDatabase(path: string): number {

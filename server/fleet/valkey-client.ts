@@ -13,26 +13,49 @@ export type ValkeyClient = {
 
 const CONNECT_TIMEOUT_MS = 2000;
 
-/** `onError` is told of every error of a connection; the client is then to be destroyed, or heals itself. */
-export function createValkeyClient(address: SharedAddress, onError: (error: unknown) => void): ValkeyClient {
+/**
+ * `onGap` is told of every connection that breaks, and of every change of the master or of the nodes: what was published
+ * meanwhile is lost, and so may be what was written last. The client is then to be destroyed; it never heals itself.
+ * What goes wrong before it is connected is told by the rejection of `connect` alone.
+ */
+export function createValkeyClient(address: SharedAddress, onGap: (reason: unknown) => void): ValkeyClient {
+  const isConnected = { yet: false };
+  const onError = (reason: unknown): void => {
+    if (isConnected.yet) onGap(reason);
+  };
+  const client = clientOf(address, onError);
+  return {
+    ...client,
+    async connect() {
+      await client.connect();
+      isConnected.yet = true;
+    },
+  };
+}
+
+function clientOf(address: SharedAddress, onError: (reason: unknown) => void): ValkeyClient {
   if (address.kind === 'sentinel') return sentinelClient(address, onError);
   return address.kind === 'cluster' ? clusterClient(address, onError) : serverClient(address, onError);
 }
 
-function credentials({ username, password }: SharedAddress) {
+function credentials({ username, password }: Pick<SharedAddress, 'username' | 'password'>) {
   return { ...(username === null ? {} : { username }), ...(password === null ? {} : { password }) };
 }
 
+/** A connection that reconnects by itself would hide the gap. */
 function socketOf({ tls }: SharedAddress) {
-  return { connectTimeout: CONNECT_TIMEOUT_MS, ...(tls ? { tls: true as const } : {}) };
+  return {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    reconnectStrategy: false as const,
+    ...(tls ? { tls: true as const } : {}),
+  };
 }
 
-/** Reconnecting is the caller's: it has to know of every gap, since what was published meanwhile is lost. */
-function serverClient(address: SharedAddress, onError: (error: unknown) => void): ValkeyClient {
+function serverClient(address: SharedAddress, onError: (reason: unknown) => void): ValkeyClient {
   const [{ host, port }] = address.nodes;
   const options = {
     ...credentials(address),
-    socket: { ...socketOf(address), host, port, reconnectStrategy: false as const },
+    socket: { ...socketOf(address), host, port },
     database: address.database,
     disableOfflineQueue: true,
     name: 'lm-warden',
@@ -53,14 +76,19 @@ function serverClient(address: SharedAddress, onError: (error: unknown) => void)
   };
 }
 
-function sentinelClient(address: SharedAddress, onError: (error: unknown) => void): ValkeyClient {
-  const node = { ...credentials(address), socket: socketOf(address) };
+/** Another sentinel may be asked when one is gone; it is the master that must not change unseen. */
+function sentinelClient(address: SharedAddress, onError: (reason: unknown) => void): ValkeyClient {
   const client = createSentinel({
     name: address.masterName ?? '',
     sentinelRootNodes: [...address.nodes],
-    nodeClientOptions: node,
-    sentinelClientOptions: { socket: socketOf(address) },
-  }).on('error', onError);
+    nodeClientOptions: { ...credentials(address), socket: socketOf(address), disableOfflineQueue: true },
+    sentinelClientOptions: { ...credentials(address.sentinel), socket: socketOf(address) },
+  })
+    .on('error', onError)
+    .on('client-error', ({ type, error }) => (type === 'MASTER' ? onError(error) : undefined))
+    .on('topology-change', ({ type }) =>
+      type === 'MASTER_CHANGE' ? onError('the sentinels name another master') : undefined,
+    );
   return {
     async connect() {
       await client.connect();
@@ -70,16 +98,20 @@ function sentinelClient(address: SharedAddress, onError: (error: unknown) => voi
       await client.subscribe(channel, onMessage);
     },
     destroy() {
-      if (client.isOpen) void client.destroy();
+      // While it connects it is open, and ends only when that is over, with the same rejection.
+      if (client.isOpen) client.destroy().catch(() => undefined);
     },
   };
 }
 
-function clusterClient(address: SharedAddress, onError: (error: unknown) => void): ValkeyClient {
+function clusterClient(address: SharedAddress, onError: (reason: unknown) => void): ValkeyClient {
   const client = createCluster({
     rootNodes: address.nodes.map(({ host, port }) => ({ socket: { ...socketOf(address), host, port } })),
     defaults: { ...credentials(address), socket: socketOf(address), disableOfflineQueue: true },
-  }).on('error', onError);
+  })
+    .on('error', onError)
+    .on('node-error', onError)
+    .on('node-disconnect', ({ host, port }) => onError(`the node ${host}:${port} is gone`));
   return {
     async connect() {
       await client.connect();
