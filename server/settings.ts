@@ -40,6 +40,7 @@ const environment = z.object({
   WARDEN_UPSTREAM: z.string().min(1).optional(),
   WARDEN_SHARED: z.string().min(1).optional(),
   WARDEN_ADVERTISE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  WARDEN_KUBERNETES_ACCOUNT: z.string().min(1).optional(),
   ...accessVariables,
   WARDEN_ALERT_WEBHOOK: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
 });

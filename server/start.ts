@@ -69,6 +69,8 @@ const ORIGINS = { file: 'file', upstream: 'environment', demo: 'simulated' } as 
 /** Unlike the wall clock it never jumps when somebody sets that. */
 const steadyNow = (): number => performance.timeOrigin + performance.now();
 const MEGABYTE = 1024 * 1024;
+/** A start waits this long for the shared memory; longer than connecting takes. Then it serves without. */
+const MEMORY_WITHIN_MS = 3000;
 
 /** Puts the parts together and listens. Throws a StartError for what a person has to mend. */
 export async function startWarden(options: StartOptions): Promise<Warden> {
@@ -200,6 +202,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
   const gate = createGate(access, observers.onRefused);
   server.on('request', createDispatcher(targets, { api: api.who, isExtraPath }, gate));
   refuseUpgrades(server, pages.ownsUpgrade);
+  // A conversation that lives somewhere must not be placed anew because this warden could not yet ask where.
+  await wardens?.whenUp(MEMORY_WITHIN_MS);
   url = await listen(server, settings);
 
   if (access.mode() === 'first_run') sayFirstRun(baseUrl(), access.firstRun.token);

@@ -19,12 +19,20 @@ const refresh = z.number().min(1).max(3600).default(10);
 const dnsName = z
   .string()
   .regex(/^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?\.?$/, { error: 'is not a DNS name' });
+/** As c-ares takes them: addresses, as the names of name servers would have to be resolved first. */
+const nameServer = z
+  .string()
+  .regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$/, {
+    error: 'is not an IP address, with or without a port',
+  });
+/** Absent: the system's. */
+const nameServers = z.array(nameServer).min(1).optional();
 
 /** Where a model's replicas are found, beside those that are listed; each is one URL. */
 const discoverEntry = z.union(
   [
-    z.strictObject({ dns: dnsName, port, scheme, refresh_seconds: refresh }),
-    z.strictObject({ srv: dnsName, scheme, refresh_seconds: refresh }),
+    z.strictObject({ dns: dnsName, port, scheme, refresh_seconds: refresh, name_servers: nameServers }),
+    z.strictObject({ srv: dnsName, scheme, refresh_seconds: refresh, name_servers: nameServers }),
     z.strictObject({ file: z.string().min(1) }),
     z.strictObject({
       kubernetes: z.strictObject({

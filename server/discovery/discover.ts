@@ -16,7 +16,7 @@ export function discover(
     const { service, namespace = null, port = null } = entry.kubernetes;
     return discoverByKubernetes({ service, namespace, port, scheme }, podAccess(env), events);
   }
-  const common = { scheme, refreshSeconds: entry.refresh_seconds, servers: null };
+  const common = { scheme, refreshSeconds: entry.refresh_seconds, servers: entry.name_servers ?? null };
   if ('srv' in entry) return discoverByDns({ ...common, kind: 'srv', name: entry.srv, port: 0 }, events);
   return discoverByDns({ ...common, kind: 'address', name: entry.dns, port: entry.port }, events);
 }

@@ -1,16 +1,17 @@
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import dnsPacket, { type Answer } from 'dns-packet';
+import type { Answer } from 'dns-packet';
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Discovery } from './discovery.ts';
 import { type DnsQuestion, discoverByDns } from './dns-discovery.ts';
+import { startTestDns, type TestDns } from './dns-for-tests.ts';
 import { discoverByFile } from './file-discovery.ts';
-import { discoverByKubernetes } from './kubernetes-discovery.ts';
+import { discoverByKubernetes, podAccess } from './kubernetes-discovery.ts';
+import { slice, startTestKubernetes, type TestKubernetes } from './kubernetes-for-tests.ts';
 
 const closing: (() => unknown)[] = [];
 
@@ -37,20 +38,10 @@ function listener() {
 
 const watched = (discovery: Discovery) => closing.push(() => discovery.close());
 
-/** A name server on loopback that gives the answers of `records`. */
-async function startDns(records: Map<string, Answer[]>): Promise<string> {
-  const socket: Socket = createSocket('udp4');
-  socket.on('message', (message, from) => {
-    const { id, questions } = dnsPacket.decode(message);
-    const [question] = questions ?? [];
-    const answers = records.get(`${question?.type} ${question?.name}`) ?? [];
-    const reply = dnsPacket.encode({ type: 'response', id: id ?? 0, questions: questions ?? [], answers });
-    socket.send(reply, from.port, from.address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  closing.push(() => socket.close());
-  return `127.0.0.1:${socket.address().port}`;
+async function startDns(records: TestDns['records']): Promise<string> {
+  const dns = await startTestDns(records);
+  closing.push(dns.close);
+  return dns.server;
 }
 
 const address = (data: string): Answer => ({ type: 'A', name: 'vllm.test', data });
@@ -67,7 +58,7 @@ describe('replicas by DNS', () => {
   });
 
   it('takes every address of both families, and follows them', async () => {
-    const records = new Map<string, Answer[]>([
+    const records = new Map<string, readonly Answer[]>([
       ['A vllm.test', [address('10.0.0.2'), address('10.0.0.1')]],
       ['AAAA vllm.test', [{ type: 'AAAA', name: 'vllm.test', data: 'fd00::1' }]],
     ]);
@@ -136,156 +127,125 @@ describe('replicas by a file', () => {
   });
 });
 
-type Endpoint = { addresses: string[]; conditions?: { ready?: boolean; terminating?: boolean } };
-const slice = (name: string, version: number, endpoints: Endpoint[]) => ({
-  metadata: { name, resourceVersion: String(version), labels: { 'kubernetes.io/service-name': 'vllm' } },
-  addressType: 'IPv4',
-  ports: [
-    { name: 'metrics', port: 9000, protocol: 'TCP' },
-    { name: 'http', port: 8000, protocol: 'TCP' },
-  ],
-  endpoints,
-});
-
-/** Speaks the two requests of the Kubernetes API that are made of it: a list, and a watch from a version on. */
-async function startApiServer() {
-  const asked: string[] = [];
-  const state = {
-    version: 10,
-    slices: [slice('vllm-a', 10, [{ addresses: ['10.0.0.1'] }])],
-    status: 200,
-    gone: false,
-    endsAtOnce: false,
-  };
-  const watches = new Set<ServerResponse>();
-  const answer = (req: IncomingMessage, res: ServerResponse): void => {
-    const url = new URL(req.url ?? '', 'http://api');
-    asked.push(`${url.pathname}?${url.searchParams} ${req.headers.authorization}`);
-    if (state.status !== 200) return void res.writeHead(state.status).end();
-    res.writeHead(200, { 'content-type': 'application/json' });
-    if (url.searchParams.get('watch') !== '1') {
-      res.end(
-        JSON.stringify({
-          kind: 'EndpointSliceList',
-          metadata: { resourceVersion: String(state.version) },
-          items: state.slices,
-        }),
-      );
-    } else if (state.gone) {
-      state.gone = false;
-      res.end(
-        `${JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })}\n`,
-      );
-    } else if (state.endsAtOnce) {
-      res.end();
-    } else {
-      res.flushHeaders();
-      watches.add(res);
-      res.on('close', () => watches.delete(res));
-    }
-  };
-  const server: Server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('no port');
-  const folder = await mkdtemp(join(tmpdir(), 'warden-account-'));
-  closing.push(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'token'), 'first-token\n');
-  await writeFile(join(folder, 'namespace'), 'inference');
-  return {
-    asked,
-    state,
-    access: { apiServer: `http://127.0.0.1:${bound.port}`, accountFolder: folder },
-    renewToken: () => writeFile(join(folder, 'token'), 'second-token\n'),
-    isWatched: () => watches.size > 0,
-    send: (event: unknown) => {
-      for (const res of watches) res.write(`${JSON.stringify(event)}\n`);
-    },
-    endWatches: () => {
-      for (const res of watches) res.end();
-    },
-  };
+async function startKubernetes(): Promise<TestKubernetes> {
+  const kubernetes = await startTestKubernetes();
+  closing.push(kubernetes.close);
+  kubernetes.state.slices = [slice('vllm-a', 10, [{ addresses: ['10.0.0.1'] }])];
+  return kubernetes;
 }
 
 describe('replicas by Kubernetes EndpointSlices', () => {
   const question = { service: 'vllm', namespace: null, port: 'http', scheme: 'http' } as const;
+  const SLICES = '/apis/discovery.k8s.io/v1/namespaces/inference/endpointslices';
+  const isList = ({ query }: TestKubernetes['asked'][number]): boolean => !query.has('watch');
 
-  it('lists with the service account, then follows the watch', async () => {
-    const api = await startApiServer();
-    const { lists, events } = listener();
-    watched(discoverByKubernetes(question, api.access, events));
+  /** Discovers as in a pod, and waits until what is there is known and watched. */
+  async function discover(api: TestKubernetes) {
+    const { lists, troubles, events } = listener();
+    watched(discoverByKubernetes(question, podAccess(api.env), events));
     await until(() => expect(lists).toEqual([['http://10.0.0.1:8000']]));
-    await until(() => expect(api.isWatched()).toBe(true));
-    expect(api.asked[0]).toBe(
-      '/apis/discovery.k8s.io/v1/namespaces/inference/endpointslices?labelSelector=kubernetes.io%2Fservice-name%3Dvllm Bearer first-token',
-    );
-    expect(api.asked[1]).toContain('resourceVersion=10');
-    api.send({
-      type: 'ADDED',
-      object: slice('vllm-b', 11, [
-        { addresses: ['10.0.0.2'] },
-        { addresses: ['10.0.0.3'], conditions: { ready: false } },
-      ]),
-    });
+    return { lists, troubles };
+  }
+  const untilWatched = (api: TestKubernetes) => until(() => expect(api.isWatched()).toBe(true));
+
+  it('lists by TLS with the service account, then follows the watch', async () => {
+    const api = await startKubernetes();
+    const { lists } = await discover(api);
+    await untilWatched(api);
+    const [list, watch] = api.asked;
+    expect(list).toMatchObject({ path: SLICES, token: 'first-token' });
+    expect(list?.query.get('labelSelector')).toBe('kubernetes.io/service-name=vllm');
+    expect(watch).toMatchObject({ path: SLICES, token: 'first-token' });
+    expect(watch?.query.get('resourceVersion')).toBe('10');
+    expect(watch?.query.get('allowWatchBookmarks')).toBe('true');
+    const added = [{ addresses: ['10.0.0.2'] }, { addresses: ['10.0.0.3'], conditions: { ready: false } }];
+    api.send('ADDED', slice('vllm-b', 11, added));
     await until(() => expect(lists.at(-1)).toEqual(['http://10.0.0.1:8000', 'http://10.0.0.2:8000']));
-    api.send({
-      type: 'MODIFIED',
-      object: slice('vllm-a', 12, [{ addresses: ['10.0.0.1'], conditions: { ready: true, terminating: true } }]),
-    });
+    const leaving = [{ addresses: ['10.0.0.1'], conditions: { ready: true, terminating: true } }];
+    api.send('MODIFIED', slice('vllm-a', 12, leaving));
     await until(() => expect(lists.at(-1)).toEqual(['http://10.0.0.2:8000']));
   });
 
-  it('goes on from the last version when a watch ends, with the token of then', async () => {
-    const api = await startApiServer();
-    const { lists, events } = listener();
-    watched(discoverByKubernetes(question, api.access, events));
-    await until(() => expect(api.isWatched()).toBe(true));
-    api.send({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '42' } } });
-    await api.renewToken();
-    await until(() => {
-      api.endWatches();
-      expect(api.asked.at(-1)).toMatch(/resourceVersion=42.* Bearer second-token/);
-    });
-    expect(lists).toHaveLength(1);
+  it('takes out a slice that was deleted, and keeps the last known where all are', async () => {
+    const api = await startKubernetes();
+    api.state.slices = [...api.state.slices, slice('vllm-b', 9, [{ addresses: ['10.0.0.2'] }])];
+    const { lists, troubles, events } = listener();
+    watched(discoverByKubernetes(question, podAccess(api.env), events));
+    await untilWatched(api);
+    expect(lists).toEqual([['http://10.0.0.1:8000', 'http://10.0.0.2:8000']]);
+    api.send('DELETED', slice('vllm-a', 11, [{ addresses: ['10.0.0.1'] }]));
+    await until(() => expect(lists.at(-1)).toEqual(['http://10.0.0.2:8000']));
+    api.send('DELETED', slice('vllm-b', 12, [{ addresses: ['10.0.0.2'] }]));
+    await until(() => expect(troubles.at(-1)).toMatch(/names no replica; those known before stay/));
+    expect(lists).toHaveLength(2);
   });
 
-  it('lists anew when the history is gone', async () => {
-    const api = await startApiServer();
-    api.state.gone = true;
-    const { lists, events } = listener();
-    watched(discoverByKubernetes(question, api.access, events));
-    await until(() => expect(lists).toHaveLength(1));
+  it('goes on from the last version when a watch ends, with the token of then', async () => {
+    const api = await startKubernetes();
+    const { lists } = await discover(api);
+    await untilWatched(api);
+    api.send('BOOKMARK', { metadata: { resourceVersion: '42' } });
+    api.renewToken();
+    await until(() => {
+      api.endWatches();
+      expect(api.asked.at(-1)?.token).toBe('second-token');
+    });
+    expect(api.asked.at(-1)?.query.get('resourceVersion')).toBe('42');
+    expect(api.asked.filter(isList)).toHaveLength(1);
+    await untilWatched(api);
+    api.send('ADDED', slice('vllm-b', 43, [{ addresses: ['10.0.0.2'] }]));
+    await until(() => expect(lists.at(-1)).toEqual(['http://10.0.0.1:8000', 'http://10.0.0.2:8000']));
+  });
+
+  it.each(['event', 'status'] as const)('lists anew when the history is gone, as an %s says', async (way) => {
+    const api = await startKubernetes();
+    api.state.gone = way;
+    const { lists, troubles } = await discover(api);
     api.state.slices = [slice('vllm-a', 20, [{ addresses: ['10.0.0.9'] }])];
-    api.endWatches();
-    await until(() => expect(api.asked.filter((one) => !one.includes('watch=1')).length).toBeGreaterThanOrEqual(2));
+    await until(() => expect(lists.at(-1)).toEqual(['http://10.0.0.9:8000']));
+    expect(api.asked.filter(isList)).toHaveLength(2);
+    // It is in the order of things, and nothing that a person has to know.
+    expect(troubles).toEqual([]);
   });
 
   it('takes a breath between watches that something on the way ends at once', async () => {
-    const api = await startApiServer();
-    api.state.endsAtOnce = true;
-    const { lists, events } = listener();
-    watched(discoverByKubernetes(question, api.access, events));
-    await until(() => expect(lists).toHaveLength(1));
+    const api = await startKubernetes();
+    api.state.watchesEndAtOnce = true;
+    await discover(api);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(api.asked.length).toBeLessThan(6);
-    api.state.endsAtOnce = false;
-    await until(() => expect(api.isWatched()).toBe(true));
+    api.state.watchesEndAtOnce = false;
+    await untilWatched(api);
   });
 
   it('says what the service account lacks, keeps what it knew, and tries again', async () => {
-    const api = await startApiServer();
-    const { lists, troubles, events } = listener();
-    watched(discoverByKubernetes(question, api.access, events));
-    await until(() => expect(api.isWatched()).toBe(true));
+    const api = await startKubernetes();
+    const { lists, troubles } = await discover(api);
+    await untilWatched(api);
     api.state.status = 403;
     api.endWatches();
     await until(() => expect(troubles.at(-1)).toMatch(/may not list and watch endpointslices/));
     expect(lists).toHaveLength(1);
     api.state.status = 200;
     await until(() => expect(troubles.at(-1)).toBeNull());
+  });
+
+  it('tells its token to nobody whose certificate is not by the authority of the account', async () => {
+    const [api, impostor] = [await startKubernetes(), await startKubernetes()];
+    const { lists, troubles, events } = listener();
+    const env = { ...impostor.env, WARDEN_KUBERNETES_ACCOUNT: api.env.WARDEN_KUBERNETES_ACCOUNT };
+    watched(discoverByKubernetes(question, podAccess(env), events));
+    await until(() => expect(troubles.at(-1)).toMatch(/cannot be asked: .*(certificate|verify)/));
+    expect(impostor.asked).toEqual([]);
+    expect(lists).toEqual([]);
+  });
+
+  it('works in a pod only, unless told where an account is', () => {
+    expect(() => podAccess({})).toThrow(/works inside a pod/);
+    const access = podAccess({ KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' });
+    expect(access).toEqual({
+      apiServer: 'https://[fd00::1]:443',
+      accountFolder: '/var/run/secrets/kubernetes.io/serviceaccount',
+    });
   });
 });

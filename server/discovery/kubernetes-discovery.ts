@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
-import { createTelling, type Discovery, type DiscoveryEvents } from './discovery.ts';
+import { createTelling, type Discovery, type DiscoveryEvents, hostInUrl } from './discovery.ts';
 import { type EndpointSlice, endpointSlice, type PortChoice, urlsOfSlices } from './endpoint-slices.ts';
 import { jsonLines } from './json-lines.ts';
 
@@ -34,13 +34,17 @@ const watchEvent = z.union([
   }),
 ]);
 
-/** The access of the pod that this process runs in; throws where it runs in none. */
+/**
+ * The access of the pod that this process runs in; throws where it runs in none. Elsewhere the same variables and a
+ * folder (`WARDEN_KUBERNETES_ACCOUNT`) that has what a pod's has will do.
+ */
 export function podAccess(env: Readonly<Record<string, string | undefined>>): KubernetesAccess {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (host === undefined || port === undefined) {
     throw new Error('discover.kubernetes works inside a pod: KUBERNETES_SERVICE_HOST is not set');
   }
-  return { apiServer: `https://${host.includes(':') ? `[${host}]` : host}:${port}`, accountFolder: ACCOUNT_FOLDER };
+  const { WARDEN_KUBERNETES_ACCOUNT: folder } = env;
+  return { apiServer: `https://${hostInUrl(host)}:${port}`, accountFolder: folder || ACCOUNT_FOLDER };
 }
 
 /** The history that a watch was to begin from is gone: everything has to be listed anew. */

@@ -4,10 +4,14 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '#lib/config/parse-config.ts';
 import { sessionId } from '#lib/routing/session-key.ts';
+import { readSettings } from '#server/settings.ts';
 import { readSharedUrl } from './shared-url.ts';
 
 const folder = new URL('../../deploy/fleet/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+
+/** What the process takes to save and close at most, after its drain: server/index.ts. */
+const CLOSING_SECONDS = 10;
 
 /** A body that names no session. */
 const NO_SIGNALS = { metadataUserId: null, promptCacheKey: null, user: null };
@@ -114,12 +118,19 @@ describe('deploy/kubernetes-fleet', () => {
     spec: z.object({
       replicas: z.number().optional(),
       maxUnavailable: z.number().optional(),
+      minReadySeconds: z.number().optional(),
       template: z
         .object({
           spec: z.object({
             serviceAccountName: z.string().optional(),
+            terminationGracePeriodSeconds: z.number().optional(),
             containers: z.array(
-              z.object({ env: z.array(z.object({ name: z.string(), value: z.string().optional() })).optional() }),
+              z.object({
+                env: z.array(z.object({ name: z.string(), value: z.string().optional() })).optional(),
+                lifecycle: z
+                  .object({ preStop: z.object({ exec: z.object({ command: z.array(z.string()) }) }) })
+                  .optional(),
+              }),
             ),
           }),
         })
@@ -154,5 +165,18 @@ describe('deploy/kubernetes-fleet', () => {
     expect(valkey.spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name)).toEqual(
       ports.map(({ port }: { port: string }) => port),
     );
+  });
+
+  it('lets a pod serve until balancers know that it goes, and gives it the time for that, its drain and its end', () => {
+    const { terminationGracePeriodSeconds = 0, containers = [] } = wardens?.spec.template?.spec ?? {};
+    const [command, seconds] = containers[0]?.lifecycle?.preStop.exec.command ?? [];
+    expect(command).toBe('sleep');
+    expect(Number(seconds)).toBeGreaterThanOrEqual(10);
+    const drainSeconds = containers[0]?.env?.find(({ name }) => name === 'WARDEN_DRAIN_SECONDS')?.value;
+    const settings = readSettings({ WARDEN_UPSTREAM: 'http://a', WARDEN_DRAIN_SECONDS: drainSeconds });
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+      Number(seconds) + settings.drainSeconds + CLOSING_SECONDS,
+    );
+    expect(wardens?.spec.minReadySeconds).toBeGreaterThanOrEqual(5);
   });
 });

@@ -59,6 +59,8 @@ export type Fleet = {
   /** Why the shared memory is away; null while it is not. */
   readonly awayBecause: string | null;
   readonly id: string;
+  /** Resolves when the memory can be asked, or, where it cannot, after so many ms. */
+  whenUp(withinMs: number): Promise<void>;
   /** This warden and the others, as last heard. */
   members(): readonly MemberInfo[];
   join(model: FleetHost): SharedModel;
@@ -138,6 +140,7 @@ class SharedFleet implements Fleet {
   #members: readonly MemberInfo[] = [];
   readonly #clock = new SharedClock();
   #access: { readonly book: AccessBook; readonly use: KeyUse } | null = null;
+  #whenUp: () => void = () => {};
   #isBeating = false;
   #isClosed = false;
 
@@ -175,6 +178,17 @@ class SharedFleet implements Fleet {
 
   get isUp(): boolean {
     return this.#connection.isUp;
+  }
+
+  whenUp(withinMs: number): Promise<void> {
+    if (this.isUp) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.#whenUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   members(): readonly MemberInfo[] {
@@ -248,6 +262,7 @@ class SharedFleet implements Fleet {
 
   async #onUp(): Promise<void> {
     this.awayBecause = null;
+    this.#whenUp();
     this.#options.log.info('the shared memory is up');
     this.#inBackground(this.#access?.book.keepUp());
     await this.#announce();

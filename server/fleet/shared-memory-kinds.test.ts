@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createClient } from '@redis/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fleetState } from '#lib/contract/fleet.ts';
 import { freePort, startRedis, startSentinel, type TestRedis } from '#scripts/start-redis.ts';
+import { makeCertificates } from '#server/certificates-for-tests.ts';
 import { agreeWithEngines } from '#server/fleet-counts-for-tests.ts';
 import type { SimulatedFleet } from '#server/simulated-fleet/fleet-options.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
@@ -113,7 +111,8 @@ describe('one server', () => {
   });
 
   it('by TLS, whose certificate has to be by an authority that is known', async () => {
-    const { ca, key, cert } = makeCertificates();
+    const { ca, key, cert, remove } = makeCertificates();
+    closing.push(remove);
     const redis = await redisWith((port) => [
       'port 0',
       `tls-port ${port}`,
@@ -143,22 +142,6 @@ describe('one server', () => {
     expect(await isUp(stranger)).toBe(false);
   });
 });
-
-/** An authority, and a certificate of its for 127.0.0.1. */
-function makeCertificates() {
-  const folder = mkdtempSync(join(tmpdir(), 'warden-tls-'));
-  closing.push(() => rmSync(folder, { recursive: true }));
-  const [ca, caKey] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
-  const [key, cert, request] = [join(folder, 'redis.key'), join(folder, 'redis.crt'), join(folder, 'redis.csr')];
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  openssl('req', '-x509', ...newKey, '-keyout', caKey, '-out', ca, '-days', '2', '-subj', '/CN=an authority of one');
-  const forLoopback = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  openssl('req', ...newKey, '-keyout', key, '-out', request, ...forLoopback);
-  const signing = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-copy_extensions', 'copy'];
-  openssl('x509', '-req', '-in', request, ...signing, '-out', cert, '-days', '2');
-  return { ca, key, cert };
-}
 
 describe('sentinels', () => {
   const PASSWORDS = ['requirepass one', 'masterauth one', 'repl-diskless-sync-delay 0'];

@@ -96,9 +96,10 @@ const SENTINEL_PASSWORD = 'sentinel_password';
 function readSentinelCredentials(query: string, kind: SharedAddress['kind']): SharedCredentials {
   // A `+` is one, as in the user and the password before the host.
   const given = new URLSearchParams(query.replaceAll('+', '%2B'));
-  for (const name of given.keys()) {
-    const isKnown = kind === 'sentinel' && (name === SENTINEL_USERNAME || name === SENTINEL_PASSWORD);
-    if (!isKnown) throw wrong(`has an option that is not known here: ${name}`);
+  const known = kind === 'sentinel' ? [SENTINEL_USERNAME, SENTINEL_PASSWORD] : [];
+  // Not which: behind the `?` may be the rest of a password.
+  if ([...given.keys()].some((name) => !known.includes(name))) {
+    throw wrong(`takes no options but ${SENTINEL_USERNAME} and ${SENTINEL_PASSWORD}, and these for sentinels`);
   }
   return { username: given.get(SENTINEL_USERNAME), password: given.get(SENTINEL_PASSWORD) };
 }

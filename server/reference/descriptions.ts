@@ -18,6 +18,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'models[].discover.kubernetes.port': 'Name or number; without it, the first.',
   'models[].discover.scheme': 'How the replicas are spoken to.',
   'models[].discover.refresh_seconds': 'How often the name is resolved.',
+  'models[].discover.name_servers': "Addresses to ask (`10.0.0.2`, `127.0.0.1:8600`) instead of the system's.",
   'models[].api_key':
     "The engine's key, sent as a bearer token and never shown. Write `${NAME}` and set it in the environment.",
   'models[].max_num_seqs':
@@ -52,6 +53,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   WARDEN_CONFIG: 'The configuration file. Not together with `WARDEN_UPSTREAM`.',
   WARDEN_UPSTREAM: 'A running vLLM; several URLs separated by commas.',
   WARDEN_SHARED: 'A Valkey or Redis (`redis://host:6379`) that several wardens share.',
+  WARDEN_KUBERNETES_ACCOUNT:
+    'The folder with `token`, `ca.crt` and `namespace` of the service account; where a pod has it, unless set.',
   WARDEN_ADVERTISE_URL: 'Where the other wardens say that this one is.',
   WARDEN_ADMIN_PASSWORD: 'The password of `admin`. Without it people are those in the database.',
   WARDEN_FIRST_RUN: '`true`: start without a password, to have one chosen by the link that is printed.',
