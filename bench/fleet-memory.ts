@@ -21,10 +21,10 @@ export class FleetMemory implements SharedConnection {
     throw new Error(`the fleet said ${command}, which the model of the memory does not know`);
   }
 
-  async run(script: Script, keys: readonly [string, ...string[]], args: readonly string[]): Promise<unknown> {
+  async run(script: Script, keys: readonly [string, ...string[]], args: () => readonly string[]): Promise<unknown> {
     this.commands += 1;
     const [all, of = ''] = keys;
-    const [first = '', second = ''] = args;
+    const [first = '', second = ''] = args();
     if (script === REPORT_LOAD) return this.#report(all, of, first, Number(second));
     if (script === REPLACE_HOME) return this.#replace(all, first, second);
     if (script === RESET_LOAD || script === BEAT) return null;

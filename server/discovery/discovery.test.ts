@@ -197,7 +197,7 @@ describe('replicas by Kubernetes EndpointSlices', () => {
     await until(() => expect(lists.at(-1)).toEqual(['http://10.0.0.1:8000', 'http://10.0.0.2:8000']));
   });
 
-  it.each(['event', 'status'] as const)('lists anew when the history is gone, as an %s says', async (way) => {
+  it.each(['event', 'status'] as const)('lists anew when the history is gone, told by %s', async (way) => {
     const api = await startKubernetes();
     api.state.gone = way;
     const { lists, troubles } = await discover(api);

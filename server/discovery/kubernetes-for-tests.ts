@@ -120,6 +120,7 @@ export async function startTestKubernetes(): Promise<TestKubernetes> {
     },
     endWatches() {
       for (const res of watches) res.end();
+      watches.clear();
     },
     close() {
       server.closeAllConnections();

@@ -304,7 +304,7 @@ class SharedFleet implements Fleet {
   async #announce(): Promise<{ readonly wasKnown: boolean; readonly dead: readonly string[] }> {
     const beat = [this.id, String(DEAD_AFTER_MS)];
     const askedAt = this.#options.now();
-    const [wasKnown, dead, sharedNow] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], beat));
+    const [wasKnown, dead, sharedNow] = beatReply.parse(await this.#connection.run(BEAT, [MEMBERS_KEY], () => beat));
     this.#clock.read({ askedAt, sharedNow, answeredAt: this.#options.now() });
     // Nobody would take it out again.
     if (this.#isClosed) return { wasKnown: true, dead: [] };
@@ -322,7 +322,7 @@ class SharedFleet implements Fleet {
   }
 
   #forgetLoad(name: string, warden: string): Promise<unknown> {
-    return this.#connection.run(RESET_LOAD, loadKeys(name, warden), []);
+    return this.#connection.run(RESET_LOAD, loadKeys(name, warden), () => []);
   }
 
   async #readMembers(): Promise<void> {

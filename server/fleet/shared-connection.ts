@@ -17,7 +17,8 @@ export type SharedConnection = {
   readonly isUp: boolean;
   /** Rejects with `SharedMemoryAway` where it cannot be asked, or with the server's own error. */
   send(key: string, args: readonly string[]): Promise<unknown>;
-  run(script: Script, keys: readonly [string, ...string[]], args: readonly string[]): Promise<unknown>;
+  /** `args` is asked whenever it is sent, which may be twice: what is told must not be older than what was told before. */
+  run(script: Script, keys: readonly [string, ...string[]], args: () => readonly string[]): Promise<unknown>;
   close(): void;
 };
 
@@ -70,13 +71,17 @@ class Link implements SharedConnection {
     return this.#answered(client, client.send(key, args));
   }
 
-  async run({ text, sha1 }: Script, keys: readonly [string, ...string[]], args: readonly string[]): Promise<unknown> {
-    const rest = [String(keys.length), ...keys, ...args];
+  async run(
+    { text, sha1 }: Script,
+    keys: readonly [string, ...string[]],
+    args: () => readonly string[],
+  ): Promise<unknown> {
+    const count = String(keys.length);
     try {
-      return await this.send(keys[0], ['EVALSHA', sha1, ...rest]);
+      return await this.send(keys[0], ['EVALSHA', sha1, count, ...keys, ...args()]);
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return this.send(keys[0], ['EVAL', text, ...rest]);
+      return this.send(keys[0], ['EVAL', text, count, ...keys, ...args()]);
     }
   }
 

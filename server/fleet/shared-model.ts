@@ -152,7 +152,8 @@ export class SharedModel {
       if (before === null) this.#countHere(key.hash, wanted);
       const known = this.#options.model.replicaOf(inForce);
       if (inForce !== wanted && (known === null || isGone(known))) {
-        inForce = z.string().parse(await connection.run(REPLACE_HOME, [at], [inForce, wanted, String(HOME_SECONDS)]));
+        const replacing = [inForce, wanted, String(HOME_SECONDS)];
+        inForce = z.string().parse(await connection.run(REPLACE_HOME, [at], () => replacing));
         if (inForce === wanted) this.#options.tell({ key, replica: wanted, byHand: false });
       }
       const index = this.#options.model.replicaOf(inForce);
@@ -331,10 +332,11 @@ export class SharedModel {
     const { model } = this.#options;
     this.#confirmed.clear();
     this.#elsewhere.clear();
-    const counts = model.replicaIds().flatMap((id, replica) => {
-      const count = model.inFlight(replica);
-      return count > 0 ? [id, String(count)] : [];
-    });
+    const counts = () =>
+      model.replicaIds().flatMap((id, replica) => {
+        const count = model.inFlight(replica);
+        return count > 0 ? [id, String(count)] : [];
+      });
     await this.#options.connection().run(RESET_LOAD, loadKeys(this.name, this.#options.warden), counts);
     const homes = [...model.homes()].map(({ keyHash, source, replica }) => ({
       key: { hash: keyHash, source },
@@ -377,12 +379,16 @@ export class SharedModel {
     this.#unreported.clear();
     if (!this.isUp) return;
     for (const replica of replicas) {
-      const own = this.#options.model.inFlight(replica);
       const id = this.#idOf(replica);
+      let own = 0;
+      const count = () => {
+        own = this.#options.model.inFlight(replica);
+        return [id, String(own)];
+      };
       const keys = loadKeys(this.name, this.#options.warden);
       this.#options
         .connection()
-        .run(REPORT_LOAD, keys, [id, String(own)])
+        .run(REPORT_LOAD, keys, count)
         .then((sum) => this.#setElsewhere(id, z.coerce.number().parse(sum), own))
         .catch((error: unknown) => this.#note(error));
     }
