@@ -160,6 +160,7 @@ describe('sentinels', () => {
     }, 15_000);
     return {
       master,
+      sentinel,
       failOver: () => asked.sendCommand(['SENTINEL', 'FAILOVER', 'main']),
       url: `redis+sentinel://:one@127.0.0.1:${sentinel.port}/main?sentinel_password=two`,
     };

@@ -1,4 +1,5 @@
-import { createClient, createCluster, createSentinel } from '@redis/client';
+import { createClient, createCluster } from '@redis/client';
+import { SentinelMaster } from './sentinel-master.ts';
 import type { SharedAddress } from './shared-url.ts';
 
 /** The few calls made of Valkey or Redis, whether it is one server, sentinels or a cluster. */
@@ -76,30 +77,34 @@ function serverClient(address: SharedAddress, onError: (reason: unknown) => void
   };
 }
 
-/** Another sentinel may be asked when one is gone; it is the master that must not change unseen. */
+/**
+ * A connection to the master of now. The library's own client for sentinels goes on at the next master by itself, and
+ * sends there what it had not got an answer to: a count told late, over a newer one.
+ */
 function sentinelClient(address: SharedAddress, onError: (reason: unknown) => void): ValkeyClient {
-  const client = createSentinel({
-    name: address.masterName ?? '',
-    sentinelRootNodes: [...address.nodes],
-    nodeClientOptions: { ...credentials(address), socket: socketOf(address), disableOfflineQueue: true },
-    sentinelClientOptions: { ...credentials(address.sentinel), socket: socketOf(address) },
-  })
-    .on('error', onError)
-    .on('client-error', ({ type, error }) => (type === 'MASTER' ? onError(error) : undefined))
-    .on('topology-change', ({ type }) =>
-      type === 'MASTER_CHANGE' ? onError('the sentinels name another master') : undefined,
-    );
+  const sentinels = new SentinelMaster({
+    address,
+    connection: { ...credentials(address.sentinel), socket: socketOf(address) },
+    onMoved: () => onError('the sentinels name another master'),
+  });
+  let master: ValkeyClient | null = null;
+  let isDestroyed = false;
+  const connected = (): ValkeyClient => {
+    if (master === null || isDestroyed) throw new Error('not connected to a master');
+    return master;
+  };
   return {
     async connect() {
-      await client.connect();
+      const node = await sentinels.find();
+      master = serverClient({ ...address, nodes: [node] }, onError);
+      await connected().connect();
     },
-    send: (_key, args) => client.sendCommand(false, [...args]),
-    async subscribe(channel, onMessage) {
-      await client.subscribe(channel, onMessage);
-    },
+    send: async (key, args) => connected().send(key, args),
+    subscribe: async (channel, onMessage) => connected().subscribe(channel, onMessage),
     destroy() {
-      // While it connects it is open, and ends only when that is over, with the same rejection.
-      if (client.isOpen) client.destroy().catch(() => undefined);
+      isDestroyed = true;
+      sentinels.close();
+      master?.destroy();
     },
   };
 }
