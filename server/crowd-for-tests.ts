@@ -5,19 +5,20 @@ import { admissionSeries } from '#lib/contract/series.ts';
 import { PRESETS } from '#lib/simulation/profile.ts';
 import type { SimulatedFleetOptions } from './simulated-fleet/fleet-options.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
-import { eventually, TEST_MODEL, type TestWarden } from './warden-for-tests.ts';
+import { eventually, TEST_MODEL, type WardenClient } from './warden-for-tests.ts';
 
 /** Three conversations of `CONTEXT_TOKENS` fit a replica's cache of 5,008 tokens, and four do not. */
 const BLOCKS = 313;
 export const CONTEXT_TOKENS = 1500;
 
 /** An engine whose caches are small. */
+export const SMALL_FLEET: SimulatedFleetOptions = {
+  replicas: 1,
+  preset: { ...PRESETS.a4000x4, numBlocks: BLOCKS, maxModelLen: 4096 },
+};
+
 export function startSmallFleet(options: SimulatedFleetOptions = {}): ReturnType<typeof startSimulatedFleet> {
-  return startSimulatedFleet({
-    replicas: 1,
-    preset: { ...PRESETS.a4000x4, numBlocks: BLOCKS, maxModelLen: 4096 },
-    ...options,
-  });
+  return startSimulatedFleet({ ...SMALL_FLEET, ...options });
 }
 
 export type CrowdTurn = {
@@ -37,7 +38,7 @@ export type SentTurn = {
 };
 
 /** Sends a turn whose text no other conversation shares. */
-export function sendTurn(warden: TestWarden, turn: CrowdTurn = {}): SentTurn {
+export function sendTurn(warden: WardenClient, turn: CrowdTurn = {}): SentTurn {
   const { session = randomUUID(), contextTokens = CONTEXT_TOKENS, answerTokens = 4 } = turn;
   const leaving = new AbortController();
   const content = session.repeat(Math.ceil((contextTokens * 4) / session.length));
@@ -59,7 +60,7 @@ export function sendTurn(warden: TestWarden, turn: CrowdTurn = {}): SentTurn {
 }
 
 /** Fills the cache with turns that go on until they are left. */
-export async function occupy(warden: TestWarden, count: number): Promise<SentTurn[]> {
+export async function occupy(warden: WardenClient, count: number): Promise<SentTurn[]> {
   const turns: SentTurn[] = [];
   for (let index = 0; index < count; index += 1) {
     turns.push(sendTurn(warden, { answerTokens: 2000 }));
@@ -68,24 +69,24 @@ export async function occupy(warden: TestWarden, count: number): Promise<SentTur
   return turns;
 }
 
-export const admission = async (warden: TestWarden) => (await warden.routing()).admission;
+export const admission = async (warden: WardenClient) => (await warden.routing()).admission;
 
 /** Waits until so many requests are on their way through the engine. */
-export const untilInFlight = (warden: TestWarden, count: number) =>
+export const untilInFlight = (warden: WardenClient, count: number) =>
   eventually(async () => expect((await warden.routing()).totals.in_flight).toBe(count));
 
 /** Waits until so many turns are held. */
-export const untilHeld = (warden: TestWarden, held: number) =>
+export const untilHeld = (warden: WardenClient, held: number) =>
   eventually(async () => expect(await admission(warden)).toMatchObject({ held }));
 
-export const heldSessions = async (warden: TestWarden) => {
+export const heldSessions = async (warden: WardenClient) => {
   const { sessions } = sessionList.parse(await (await fetch(`${warden.url}/api/sessions`)).json());
   return sessions
     .filter(({ held_seconds }) => held_seconds !== null)
     .sort((a, b) => (a.queue_position ?? 0) - (b.queue_position ?? 0));
 };
 
-export const admissionStats = async (warden: TestWarden) =>
+export const admissionStats = async (warden: WardenClient) =>
   admissionSeries.parse(await (await fetch(`${warden.url}/api/stats/admission?window=15m`)).json());
 
 /** The seconds that the answer says its request was held. */

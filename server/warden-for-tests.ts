@@ -12,14 +12,18 @@ import type { SimulatedFleet } from './simulated-fleet/fleet-options.ts';
 import { startWarden, type Warden } from './start.ts';
 import { buildScript, buildStoreWorker } from './store/build-worker-for-tests.ts';
 
-/** The real server on a free port, without its pages, with its own data folder and the given engines behind it. */
-export type TestWarden = {
+/** What tests ask of a warden, wherever it runs. */
+export type WardenClient = {
   readonly url: string;
-  readonly dataDir: string;
   post(path: string, body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
   routing(model?: string): Promise<ReturnType<typeof routingContract.parse>>;
   patchRouting(body: unknown, model?: string): Promise<Response>;
   requests(): Promise<ReturnType<typeof requestList.parse>['requests']>;
+};
+
+/** The real server on a free port, without its pages, with its own data folder and the given engines behind it. */
+export type TestWarden = WardenClient & {
+  readonly dataDir: string;
   /** Ends it in good order and starts another on the same data folder. */
   restart(drainSeconds?: number, between?: () => void): Promise<void>;
   close(): Promise<void>;
@@ -84,24 +88,12 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
       log: options.log ?? pino({ level: process.env.WARDEN_TEST_LOG ?? 'silent' }),
     });
   let warden = await start();
-  const api = (model: string): string => `${warden.url}/api/models/${encodeURIComponent(model)}/routing`;
-  const json = { 'content-type': 'application/json' };
   return {
+    ...wardenClient(() => warden.url),
     get url() {
       return warden.url;
     },
     dataDir,
-    post: (target, body, headers = {}, signal) =>
-      fetch(warden.url + target, {
-        method: 'POST',
-        headers: { ...json, ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        signal: signal ?? null,
-      }),
-    routing: async (model = TEST_MODEL) => routingContract.parse(await (await fetch(api(model))).json()),
-    patchRouting: (body, model = TEST_MODEL) =>
-      fetch(api(model), { method: 'PATCH', headers: json, body: JSON.stringify(body) }),
-    requests: async () => requestList.parse(await (await fetch(`${warden.url}/api/requests`)).json()).requests,
     async restart(drainSeconds = 0, between) {
       await warden.close(drainSeconds);
       between?.();
@@ -111,6 +103,28 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
       await warden.close(0);
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Asks the warden that is at `url` at the time. */
+export function wardenClient(url: () => string): WardenClient {
+  const api = (model: string): string => `${url()}/api/models/${encodeURIComponent(model)}/routing`;
+  const json = { 'content-type': 'application/json' };
+  return {
+    get url() {
+      return url();
+    },
+    post: (target, body, headers = {}, signal) =>
+      fetch(url() + target, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        signal: signal ?? null,
+      }),
+    routing: async (model = TEST_MODEL) => routingContract.parse(await (await fetch(api(model))).json()),
+    patchRouting: (body, model = TEST_MODEL) =>
+      fetch(api(model), { method: 'PATCH', headers: json, body: JSON.stringify(body) }),
+    requests: async () => requestList.parse(await (await fetch(`${url()}/api/requests`)).json()).requests,
   };
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { type FleetState, fleetState } from '#lib/contract/fleet.ts';
 import { buildScript, buildStoreWorker } from './store/build-worker-for-tests.ts';
-import { TEST_MODEL } from './warden-for-tests.ts';
+import { TEST_MODEL, type WardenClient, wardenClient } from './warden-for-tests.ts';
 
 /** Ends as `server/index.ts` does when it is told to. */
 const WARDEN = `
@@ -27,8 +27,7 @@ const WARDEN = `
   console.log(warden.url);`;
 
 /** A warden in a process of its own, so that it can die, stand still, or have another clock, as one does. */
-export type WardenProcess = {
-  readonly url: string;
+export type WardenProcess = WardenClient & {
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** `SIGTERM`, and its end: the exit code. */
@@ -71,6 +70,7 @@ export async function startWardenProcess(options: WardenProcessOptions): Promise
   const url = line.trim();
   const ended = once(child, 'exit');
   return {
+    ...wardenClient(() => url),
     url,
     dataDir,
     process: child,

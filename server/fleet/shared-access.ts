@@ -238,7 +238,9 @@ export class AccessBook implements SharedAccess {
       if (laid.record !== null && isSameRecord(ours, laid.record)) return;
       const text = this.#options.vault.seal(place, recordText(ours));
       const args = [place, laid.text, text, SEQUENCE, String(KEPT_SECONDS)];
-      const [isDone, current] = swapped.parse(await this.#options.connection().run(SWAP_FIELD, [this.#key], args));
+      const [isDone, current] = swapped.parse(
+        await this.#options.connection().run(SWAP_FIELD, [this.#key], () => args),
+      );
       laid = isDone === 1 ? { text, record: ours } : this.#read(place, current);
       this.#laid.set(place, laid);
       if (isDone === 1) return this.#options.tell(place);

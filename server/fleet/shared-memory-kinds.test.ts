@@ -152,7 +152,9 @@ describe('sentinels', () => {
     const replica = await redisWith([...PASSWORDS, `replicaof 127.0.0.1 ${master.port}`]);
     const sentinel = await startSentinel(master.port, ['requirepass two', 'sentinel auth-pass main one']);
     closing.push(() => sentinel.close());
-    const asked = await createClient({ url: `redis://:two@127.0.0.1:${sentinel.port}` }).connect();
+    const asked = createClient({ url: `redis://:two@127.0.0.1:${sentinel.port}` });
+    // The sentinel may be ended by the test.
+    await asked.on('error', () => {}).connect();
     closing.push(() => asked.destroy());
     await eventually(async () => {
       const known: unknown = await asked.sendCommand(['SENTINEL', 'REPLICAS', 'main']);
@@ -191,6 +193,25 @@ describe('sentinels', () => {
     },
     45_000,
   );
+
+  it('may be gone for a while: the master is kept, and its change is heard of afterwards', async () => {
+    const { sentinel, url } = await start();
+    const [one, other] = await two(url);
+    await everyone(true);
+    const homes = await areShared(one, other);
+    await sentinel.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await Promise.all(wardens.map(isUp))).toEqual([true, true]);
+    await areAtHome(homes, other);
+    await sentinel.start();
+    const failOver = ['SENTINEL', 'FAILOVER', 'main'];
+    const asked = await createClient({ url: `redis://:two@127.0.0.1:${sentinel.port}` }).connect();
+    await eventually(async () => expect(await asked.sendCommand(failOver)).toBe('OK'), 10_000);
+    asked.destroy();
+    await everyone(false, 15_000);
+    await everyone(true, 15_000);
+    await areAtHome(homes, one);
+  }, 60_000);
 
   it('whose password is another one are away', async () => {
     const { url } = await start();
