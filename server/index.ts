@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
+import { tellCrashes } from './crash.ts';
 import { createPages } from './pages.ts';
 import { readSettings, StartError } from './settings.ts';
 import { startWarden, type Warden } from './start.ts';
@@ -15,6 +16,7 @@ const log = pino({ level: process.env.WARDEN_LOG_LEVEL ?? 'info' });
 const CLOSING_MS = 10_000;
 
 async function main(): Promise<void> {
+  tellCrashes(log);
   const settings = readSettings(process.env);
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
   const warden = await startWarden({
