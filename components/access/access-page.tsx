@@ -9,12 +9,12 @@ import { Card } from '#components/ui/card.tsx';
 import { Loading } from '#components/ui/loading.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { AuditCard } from './audit-card.tsx';
-import { KeyUsage } from './key-usage.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { OwnPassword } from './own-password.tsx';
 import { PeopleCard } from './people-card.tsx';
 import { ProtectDialog } from './protect-dialog.tsx';
 import { useKeys } from './queries.ts';
+import { UsageCard } from './usage-card.tsx';
 
 /** Who may enter: keys for clients, people for the console, and what they changed. */
 export function AccessPage() {
@@ -36,7 +36,7 @@ export function AccessPage() {
     <div className="space-y-5">
       {session?.mode === 'open' ? <Unprotected /> : null}
       <KeysCard />
-      <KeyUsage />
+      <UsageCard />
       {session?.mode === 'password' ? (
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
           {isAdmin ? <PeopleCard ownName={session.name} /> : null}

@@ -1,56 +1,49 @@
 'use client';
 
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { CsvButton } from '#components/charts/csv-button.tsx';
+import { fileName } from '#components/charts/file-name.ts';
+import { PALETTE } from '#components/charts/palette.ts';
+import { PngButton } from '#components/charts/png-button.tsx';
+import { loadCode } from '#components/data/load-code.ts';
+import type { Asked } from '#components/data/series-queries.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { Card } from '#components/ui/card.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
-import { Segmented } from '#components/ui/segmented.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
-import { type ApiKeyState, type KeyWindow, keyWindow } from '#lib/contract/access.ts';
+import type { ApiKeyState, KeyList } from '#lib/contract/access.ts';
+import type { WindowName } from '#lib/contract/series.ts';
 import { useKeys } from './queries.ts';
-import { cachedShare, longestPrompt, usageByKey } from './usage-by-key.ts';
+import { cachedShare, longestPrompt, USAGE_HEADER, usageByKey, usageRow } from './usage-by-key.ts';
 
 type Props = {
+  readonly window: Asked['window'];
+  /** The time that an answer covers, in a sentence: "the last hour". */
+  readonly over: (keys: Pick<KeyList, 'window' | 'from' | 'to'>) => string;
+  readonly note?: string | null;
+  readonly actions?: ReactNode;
   /** Nothing is shown until there is a key: for pages that are about something else. */
   readonly whereUsed?: boolean;
 };
 
-/** What each key used: requests, prompt tokens cached and computed, completion tokens. */
-export function KeyUsage({ whereUsed = false }: Props) {
+/** What each key used: requests, prompt tokens cached and computed, completion tokens; as bars, a table and files. */
+export function KeyUsage({ window, over, note = null, actions, whereUsed = false }: Props) {
   const t = useTranslations('access.usage');
-  const [window, setWindow] = useState<KeyWindow>('24h');
   const query = useKeys(window);
-  const shown = query.data?.window ?? window;
   if (whereUsed && !query.data?.keys.length) return null;
-  const long = t(`windowsLong.${shown}`);
   return (
-    <Card
-      title={t('title')}
-      actions={
-        <Segmented
-          label={t('window')}
-          value={window}
-          options={keyWindow.options.map((value) => ({
-            value,
-            label: t(`windows.${value}`),
-            name: t(`windowsLong.${value}`),
-          }))}
-          onChange={setWindow}
-        />
-      }
-      flush
-    >
+    <Card title={t('title')} note={note} actions={actions} flush>
       <PollState query={query} loading={<Skeleton className="m-4 h-32" />}>
-        {({ keys }) => {
-          const used = usageByKey(keys);
-          if (used.length === 0) return <Empty title={t('none', { window: long })}>{t('noneWhy')}</Empty>;
+        {(data) => {
+          const used = usageByKey(data.keys);
+          if (used.length === 0) return <Empty title={t('none', { window: over(data) })}>{t('noneWhy')}</Empty>;
           return (
             <Pale of={query}>
-              <UsageTable keys={used} caption={t('caption', { window: long })} />
+              <UsageTable keys={used} window={data.window} over={over(data)} />
             </Pale>
           );
         }}
@@ -59,7 +52,9 @@ export function KeyUsage({ whereUsed = false }: Props) {
   );
 }
 
-function UsageTable({ keys, caption }: { readonly keys: readonly ApiKeyState[]; readonly caption: string }) {
+type TableProps = { readonly keys: readonly ApiKeyState[]; readonly window: WindowName; readonly over: string };
+
+function UsageTable({ keys, window, over }: TableProps) {
   const t = useTranslations('access.usage');
   const format = useFormat();
   const longest = longestPrompt(keys);
@@ -81,12 +76,47 @@ function UsageTable({ keys, caption }: { readonly keys: readonly ApiKeyState[]; 
   ];
   return (
     <>
-      <Table caption={caption} columns={columns} rows={keys} rowKey={({ id }) => String(id)} />
-      <p className="flex flex-wrap gap-x-4 gap-y-1 border-line border-t px-4 py-2 text-muted text-xs">
-        <Legend className="bg-cached">{t('legendCached')}</Legend>
-        <Legend className="bg-computed">{t('legendComputed')}</Legend>
-      </p>
+      <Table caption={t('caption', { window: over })} columns={columns} rows={keys} rowKey={({ id }) => String(id)} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t px-4 py-2">
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
+          <Legend className="bg-cached">{t('legendCached')}</Legend>
+          <Legend className="bg-computed">{t('legendComputed')}</Legend>
+        </p>
+        <UsageFiles keys={keys} window={window} over={over} />
+      </div>
     </>
+  );
+}
+
+function UsageFiles({ keys, window, over }: TableProps) {
+  const t = useTranslations('access.usage');
+  const format = useFormat();
+  const file = fileName('keys', window);
+  const longest = Math.max(1, longestPrompt(keys));
+  const draw = async () => {
+    const { barsPng } = await loadCode(() => import('#components/charts/bars-png.ts'));
+    const rows = keys.map(({ name, usage: { prompt_cached_tokens: cached, prompt_computed_tokens: computed } }) => ({
+      label: name,
+      parts: [
+        { share: cached / longest, color: PALETTE.cached },
+        { share: computed / longest, color: PALETTE.computed },
+      ],
+      text: format.compact(cached + computed),
+    }));
+    return barsPng(rows, {
+      title: t('caption', { window: over }),
+      note: t('prompt'),
+      legend: [
+        { key: 'cached', label: t('legendCached'), color: PALETTE.cached },
+        { key: 'computed', label: t('legendComputed'), color: PALETTE.computed },
+      ],
+    });
+  };
+  return (
+    <span className="flex flex-wrap items-center gap-x-4">
+      <PngButton title={t('title')} file={`${file}.png`} draw={draw} />
+      <CsvButton file={`${file}.csv`} header={USAGE_HEADER} rows={() => keys.map(usageRow)} />
+    </span>
   );
 }
 

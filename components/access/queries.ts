@@ -1,15 +1,18 @@
 import { usePoll } from '#components/data/poll.ts';
-import { auditList, type KeyWindow, keyList, peopleList } from '#lib/contract/access.ts';
+import type { Asked } from '#components/data/series-queries.ts';
+import { auditList, keyList, peopleList } from '#lib/contract/access.ts';
 
 const LIST_MS = 15_000;
 
 /** The query keys of all that this page lists. */
 export const ACCESS_KEYS = { all: ['access'] as const };
 
-export function useKeys(window: KeyWindow) {
+/** The keys, with what each used in a window. */
+export function useKeys(window: Asked['window']) {
+  const search = new URLSearchParams(typeof window === 'string' ? { window } : window);
   return usePoll({
     key: [...ACCESS_KEYS.all, 'keys', window],
-    path: `/api/keys?window=${window}`,
+    path: `/api/keys?${search}`,
     schema: keyList,
     everyMs: LIST_MS,
     keepPrevious: true,

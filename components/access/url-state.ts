@@ -1,4 +1,4 @@
-import { parseAsString, useQueryStates } from 'nuqs';
+import { parseAsString, parseAsStringLiteral, useQueryState, useQueryStates } from 'nuqs';
 import type { AuditSearch } from './queries.ts';
 
 const PARSERS = { actor: parseAsString, action: parseAsString, text: parseAsString, before: parseAsString };
@@ -17,4 +17,11 @@ export function useAuditSearch() {
     goTo: (before: number | null) => void setSearch({ before: before === null ? null : String(before) }),
     clear: () => void setSearch(null),
   };
+}
+
+export const USAGE_WINDOWS = ['24h', '7d', '30d'] as const;
+
+/** The window of the usage by key, `?usage=`. */
+export function useUsageWindow() {
+  return useQueryState('usage', parseAsStringLiteral(USAGE_WINDOWS).withDefault('24h'));
 }

@@ -1,3 +1,4 @@
+import { type Cell, inert } from '#components/charts/csv.ts';
 import type { ApiKeyState } from '#lib/contract/access.ts';
 
 type Usage = ApiKeyState['usage'];
@@ -21,4 +22,19 @@ export function longestPrompt(keys: readonly ApiKeyState[]): number {
 export function cachedShare(usage: Usage): number | null {
   const all = promptTokens(usage);
   return usage.measured_requests === 0 || all === 0 ? null : (100 * usage.prompt_cached_tokens) / all;
+}
+
+/** The columns of the file; of machines and spreadsheets: the same in every language. */
+export const USAGE_HEADER = [
+  'key',
+  'requests',
+  'measured_requests',
+  'prompt_cached_tokens',
+  'prompt_computed_tokens',
+  'completion_tokens',
+] as const;
+
+export function usageRow({ name, usage }: ApiKeyState): readonly Cell[] {
+  const { requests, measured_requests, prompt_cached_tokens, prompt_computed_tokens, completion_tokens } = usage;
+  return [inert(name), requests, measured_requests, prompt_cached_tokens, prompt_computed_tokens, completion_tokens];
 }

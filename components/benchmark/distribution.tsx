@@ -1,9 +1,12 @@
 import { useMemo, useState } from 'react';
+import { fileName } from '#components/charts/file-name.ts';
+import { TableButton } from '#components/charts/table-button.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { BenchmarkReport } from '#lib/contract/benchmark.ts';
 import { PolicyChart } from './charts.ts';
 import { Figure } from './figure.tsx';
 import { ownSeries } from './own-series.ts';
+import { PointTable } from './point-table.tsx';
 import { distributionPoints } from './series.ts';
 import { sessionWords, useWords } from './words.ts';
 
@@ -20,6 +23,7 @@ export function Distribution({ report, id, hidden }: Props) {
   const steps = [...new Set(cells.map(({ sessions }) => sessions))].sort((a, b) => a - b);
   const [chosen, setChosen] = useState<string | null>(null);
   const step = steps.find((sessions) => String(sessions) === chosen) ?? steps[0];
+  const [withTable, setWithTable] = useState(false);
   const series = useMemo(() => ownSeries(rows, words), [rows, words]);
   const points = useMemo(() => {
     const waits = (policy: string) =>
@@ -30,29 +34,33 @@ export function Distribution({ report, id, hidden }: Props) {
     return distributionPoints({ off: waits('off'), on: waits('affinity'), fit: waits('cache-fit') });
   }, [cells, step]);
   if (step === undefined) return null;
+  const title = t('distribution.title', { sessions: sessionWords(step, words) });
   const percentWords = (percent: number) => t('ofTheTurns', { share: format.percent(percent, 0) });
   return (
     <div className="border-line border-t p-4">
       <Figure
-        title={t('distribution.title', { sessions: sessionWords(step, words) })}
+        title={title}
         note={t('distribution.note')}
         report={report}
         id={id}
         cardNote={null}
         legend={series.filter(({ key }) => !hidden.has(key))}
         action={
-          steps.length < 2 ? null : (
-            <Segmented
-              label={t('sessionsAtOnce')}
-              value={String(step)}
-              options={steps.map((sessions) => ({
-                value: String(sessions),
-                label: format.exact(sessions),
-                name: sessionWords(sessions, words),
-              }))}
-              onChange={setChosen}
-            />
-          )
+          <>
+            {steps.length < 2 ? null : (
+              <Segmented
+                label={t('sessionsAtOnce')}
+                value={String(step)}
+                options={steps.map((sessions) => ({
+                  value: String(sessions),
+                  label: format.exact(sessions),
+                  name: sessionWords(sessions, words),
+                }))}
+                onChange={setChosen}
+              />
+            )}
+            <TableButton title={title} open={withTable} onToggle={() => setWithTable(!withTable)} />
+          </>
         }
       >
         <PolicyChart
@@ -68,6 +76,16 @@ export function Distribution({ report, id, hidden }: Props) {
           sentence={t('distribution.sentence', { sessions: sessionWords(step, words) })}
         />
       </Figure>
+      {withTable ? (
+        <div className="-mx-4 mt-3 -mb-4">
+          <PointTable
+            points={points}
+            series={series}
+            file={fileName('benchmark', String(id), 'ttfb', String(step))}
+            title={title}
+          />
+        </div>
+      ) : null}
     </div>
   );
 }

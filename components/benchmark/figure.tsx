@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react';
+import { drawFigure } from '#components/charts/draw-figure.ts';
 import { fileName } from '#components/charts/file-name.ts';
 import type { LegendEntry } from '#components/charts/legend.tsx';
 import { PngButton } from '#components/charts/png-button.tsx';
@@ -23,6 +24,8 @@ export function Figure({ title, note, report, id, cardNote, legend, action, chil
   const { t } = useWords();
   const chart = useRef<HTMLDivElement>(null);
   const notes = [cardNote, note].filter((text) => text !== null).join('; ');
+  const run = { run: String(id), model: report.plan.model };
+  const source = t(report.engine.simulated ? 'sourceSimulated' : 'source', run);
   return (
     <figure className="min-w-0">
       <figcaption className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -34,12 +37,10 @@ export function Figure({ title, note, report, id, cardNote, legend, action, chil
           {action}
           {legend === null ? null : (
             <PngButton
-              figure={chart}
-              file={`${fileName('benchmark', String(id), title)}.png`}
               title={title}
+              file={`${fileName('benchmark', String(id), title)}.png`}
               // Simulated numbers must not pass for those of a box.
-              note={`${notes}. ${t(report.engine.simulated ? 'sourceSimulated' : 'source', { run: String(id), model: report.plan.model })}`}
-              legend={legend}
+              draw={() => drawFigure(chart, { title, note: `${notes}. ${source}`, legend })}
             />
           )}
         </span>

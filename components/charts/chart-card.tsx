@@ -1,13 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Table2 } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
-import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { TableButton } from './table-button.tsx';
 import { scaled } from './text-scale.ts';
 
 type Props<T> = {
@@ -23,22 +21,9 @@ type Props<T> = {
 
 /** A chart with its title, and the table behind it. Pale while it still shows the range or model before. */
 export function ChartCard<T>({ title, note, query, height, chart, table }: Props<T>) {
-  const t = useTranslations('charts');
   const [asTable, setAsTable] = useState(false);
   const withTable = useDeferredValue(asTable);
-  const word = asTable ? t('hideTable') : t('showTable');
-  const toggle = (
-    <Button
-      look="quiet"
-      aria-expanded={asTable}
-      aria-label={`${word}: ${title}`}
-      onClick={() => setAsTable(!asTable)}
-      className="-mr-2 max-sm:-ml-3"
-    >
-      <Table2 aria-hidden="true" className="size-4" />
-      {word}
-    </Button>
-  );
+  const toggle = <TableButton title={title} open={asTable} onToggle={() => setAsTable(!asTable)} />;
   return (
     <Card title={title} note={note} actions={query.data ? toggle : null} flush>
       <PollState query={query} loading={<Loading height={height} />}>

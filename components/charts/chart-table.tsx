@@ -1,9 +1,6 @@
-import { Download } from 'lucide-react';
-import { useTranslations } from 'use-intl';
-import { Button } from '#components/ui/button.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
-import { type Cell, toCsv } from './csv.ts';
-import { download } from './download.ts';
+import type { Cell } from './csv.ts';
+import { CsvButton } from './csv-button.tsx';
 
 export type ChartColumn = {
   /** The column's name in the CSV file, with its unit. */
@@ -23,7 +20,6 @@ type Props = {
 
 /** The numbers behind a chart, and the same numbers as a file. */
 export function ChartTable({ caption, file, columns, rows }: Props) {
-  const t = useTranslations('charts');
   const [first, ...others] = columns.map(
     (column, index): Column<ChartRow> => ({
       header: column.header,
@@ -36,21 +32,7 @@ export function ChartTable({ caption, file, columns, rows }: Props) {
   return (
     <div className="border-line border-t">
       <div className="flex justify-end px-4 py-2">
-        <Button
-          onClick={() =>
-            download(
-              file,
-              toCsv(
-                columns.map(({ name }) => name),
-                rows.map(({ raw }) => raw),
-              ),
-              'text/csv',
-            )
-          }
-        >
-          <Download aria-hidden="true" className="size-4" />
-          {t('downloadCsv')}
-        </Button>
+        <CsvButton file={file} header={columns.map(({ name }) => name)} rows={() => rows.map(({ raw }) => raw)} />
       </div>
       <Table caption={caption} columns={[first, ...others]} rows={rows} rowKey={(row) => row.key} stack={false} tall />
     </div>

@@ -1,14 +1,7 @@
-import { type FigureWords, figureHead } from './figure-head.ts';
-import { pageColor } from './page-color.ts';
+import type { FigureWords } from './figure-head.ts';
+import { PICTURE_SCALE, pictureOf } from './picture.ts';
 
-/** Pixels of the picture for one of the page. */
-const SCALE = 2;
-const PADDING = 16;
-
-/**
- * The charts inside `figure` as a PNG, as they look now: on the page's surface, below their title, note and legend.
- * Throws where there is no chart, or the browser cannot draw it.
- */
+/** The charts inside `figure` as a PNG, as they look now. Throws where there is no chart, or the browser draws none. */
 export async function figurePng(figure: Element, words: FigureWords): Promise<Blob> {
   const charts = [...figure.querySelectorAll<SVGSVGElement>('svg.recharts-surface')];
   const boxes = charts.map((chart) => chart.getBoundingClientRect());
@@ -18,22 +11,13 @@ export async function figurePng(figure: Element, words: FigureWords): Promise<Bl
   const height = Math.max(...boxes.map((box) => box.bottom)) - first.top;
   const images = await Promise.all(charts.map((chart, index) => rendered(chart, boxes[index] ?? first)));
 
-  const context = document.createElement('canvas').getContext('2d');
-  if (context === null) throw new Error('This browser draws no pictures.');
-  const head = figureHead(context, words, width);
-  // A new size clears a canvas and its settings.
-  context.canvas.width = Math.ceil((width + 2 * PADDING) * SCALE);
-  context.canvas.height = Math.ceil((head.height + height + 2 * PADDING) * SCALE);
-  context.fillStyle = pageColor('var(--raised)');
-  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
-  context.scale(SCALE, SCALE);
-  context.translate(PADDING, PADDING);
-  head.draw();
-  for (const [index, image] of images.entries()) {
-    const { left, top, width, height } = boxes[index] ?? first;
-    context.drawImage(image, left - first.left, head.height + top - first.top, width, height);
-  }
-  return asPng(context.canvas);
+  const draw = (context: CanvasRenderingContext2D) => {
+    for (const [index, image] of images.entries()) {
+      const { left, top, width, height } = boxes[index] ?? first;
+      context.drawImage(image, left - first.left, top - first.top, width, height);
+    }
+  };
+  return pictureOf({ width, height, draw }, words);
 }
 
 /** What a stylesheet or a CSS variable may have decided; a picture of its own knows neither. */
@@ -67,19 +51,10 @@ async function rendered(chart: SVGSVGElement, { width, height }: DOMRect): Promi
   for (const cursor of copy.querySelectorAll(CURSORS)) cursor.remove();
   copy.setAttribute('viewBox', `0 0 ${width} ${height}`);
   // Some browsers draw an SVG in its own size and enlarge the pixels.
-  copy.setAttribute('width', String(width * SCALE));
-  copy.setAttribute('height', String(height * SCALE));
+  copy.setAttribute('width', String(width * PICTURE_SCALE));
+  copy.setAttribute('height', String(height * PICTURE_SCALE));
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
   await image.decode();
   return image;
-}
-
-function asPng(drawn: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    drawn.toBlob((blob) => {
-      if (blob === null) reject(new Error('This browser could not write the picture.'));
-      else resolve(blob);
-    }, 'image/png');
-  });
 }

@@ -1,26 +1,24 @@
 import { Download } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '#components/ui/button.tsx';
 import { downloadBlob } from './download.ts';
-import type { FigureWords } from './figure-head.ts';
 
-type Props = FigureWords & {
-  /** The element with the chart or charts. */
-  readonly figure: RefObject<Element | null>;
+type Props = {
+  /** Of what the picture is. */
+  readonly title: string;
   readonly file: string;
+  /** Its code is loaded by the few who save a picture; fails where it cannot be drawn. */
+  readonly draw: () => Promise<Blob>;
 };
 
 /** A figure as a file; says so where it cannot be drawn. */
-export function PngButton({ figure, file, title, note, legend }: Props) {
+export function PngButton({ title, file, draw }: Props) {
   const t = useTranslations('charts');
   const [failed, setFailed] = useState(false);
   const save = async () => {
-    if (figure.current === null) return;
     try {
-      // Loaded by the few who save a picture.
-      const { figurePng } = await import('./figure-png.ts');
-      downloadBlob(file, await figurePng(figure.current, { title, note, legend }));
+      downloadBlob(file, await draw());
       setFailed(false);
     } catch {
       setFailed(true);

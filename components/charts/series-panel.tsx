@@ -13,6 +13,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { EventList } from '#lib/contract/activity.ts';
 import type { SeriesSpan } from '#lib/contract/series.ts';
 import { ChartCard } from './chart-card.tsx';
+import { drawFigure } from './draw-figure.ts';
 import { fileName } from './file-name.ts';
 import { useHiddenSeries } from './hidden-series.ts';
 import { Legend, type LegendEntry } from './legend.tsx';
@@ -172,11 +173,15 @@ function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
           value={(entry) => <ValueAt series={drawn.series.find(({ key }) => key === entry.key)} points={points} />}
         />
         <PngButton
-          figure={figure}
-          file={`${fileName(name, data.window)}.png`}
           title={title}
-          note={`${whose}, ${over}, ${t('since', { time: format.dateTime(Date.parse(data.from)) })}`}
-          legend={entries.filter(({ key }) => !hidden.has(key))}
+          file={`${fileName(name, data.window)}.png`}
+          draw={() =>
+            drawFigure(figure, {
+              title,
+              note: `${whose}, ${over}, ${t('since', { time: format.dateTime(Date.parse(data.from)) })}`,
+              legend: entries.filter(({ key }) => !hidden.has(key)),
+            })
+          }
         />
       </div>
       <div ref={figure} className="mt-1" style={{ minHeight: scaled(height) }}>

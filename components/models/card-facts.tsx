@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
@@ -55,7 +56,15 @@ function HitShare({ model }: { readonly model: ModelSummary }) {
         <span className="min-w-12">
           <Reported value={model.cache_hit_percent_1h} format={share} why={t('hitShareWhy')} />
         </span>
-        <Sparkline values={model.cache_hit_percent_series} label={label()} className="min-w-0 flex-1" />
+        <Link
+          href={`/stats?model=${encodeURIComponent(model.name)}`}
+          title={t('hitShareChart')}
+          // Above the link of the whole card.
+          className="relative min-w-0 flex-1 rounded hover:bg-hover"
+        >
+          <Sparkline values={model.cache_hit_percent_series} label={label()} className="w-full" />
+          <span className="sr-only">. {t('hitShareChart')}</span>
+        </Link>
       </dd>
     </div>
   );

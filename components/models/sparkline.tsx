@@ -24,7 +24,6 @@ export function Sparkline({ values, label, className }: Props) {
       preserveAspectRatio="none"
       className={clsx('block h-7 overflow-visible', className)}
     >
-      <title>{label}</title>
       <line
         x1={0}
         x2={WIDTH}

@@ -56,7 +56,7 @@ function Content({ session, detail }: { readonly session: string; readonly detai
           <p className="mt-0.5 text-muted">{why}</p>
         </section>
       )}
-      <TurnsSection turns={detail.turns} hasMore={detail.has_more} />
+      <TurnsSection session={session} turns={detail.turns} hasMore={detail.has_more} />
       <p>
         <TextLink href={`/requests?session=${session}`}>{t('requests')}</TextLink>
       </p>

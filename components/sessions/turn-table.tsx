@@ -1,4 +1,6 @@
 import { useTranslations } from 'use-intl';
+import { CsvButton } from '#components/charts/csv-button.tsx';
+import { fileName } from '#components/charts/file-name.ts';
 import { useFormat } from '#components/language/use-format.ts';
 import { finishedAt } from '#components/requests/finished-at.ts';
 import { Age } from '#components/ui/age.tsx';
@@ -7,13 +9,19 @@ import { Reported } from '#components/ui/reported.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { RequestEntry } from '#lib/contract/activity.ts';
 import { type TurnPlace, turnPlace } from './turn-place.ts';
+import { TURN_HEADER, turnRow } from './turn-row.ts';
 import { useTurnName } from './use-turn-name.ts';
 
-type Props = { readonly turns: readonly RequestEntry[]; readonly hasMore: boolean };
+type Props = {
+  /** The key of the conversation. */
+  readonly session: string;
+  readonly turns: readonly RequestEntry[];
+  readonly hasMore: boolean;
+};
 type Row = { readonly turn: RequestEntry; readonly place: TurnPlace };
 
 /** The numbers behind the strip, newest first. */
-export function TurnTable({ turns, hasMore }: Props) {
+export function TurnTable({ session, turns, hasMore }: Props) {
   const t = useTranslations('sessions.panel');
   const words = useTranslations('requests');
   const format = useFormat();
@@ -42,6 +50,9 @@ export function TurnTable({ turns, hasMore }: Props) {
   ];
   return (
     <div className="-mx-4 mt-3 border-line border-y">
+      <div className="flex justify-end px-4 py-2">
+        <CsvButton file={`${fileName('session', session)}.csv`} header={TURN_HEADER} rows={() => turns.map(turnRow)} />
+      </div>
       <Table caption={t('turns')} columns={columns} rows={rows} rowKey={({ turn }) => turn.id} stack={false} tall />
     </div>
   );

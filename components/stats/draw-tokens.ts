@@ -3,7 +3,7 @@ import type { Drawn } from '#components/charts/series-panel.tsx';
 import type { TokenSeries } from '#lib/contract/series.ts';
 import type { Words } from './words.ts';
 
-type Counts = TokenSeries['totals'];
+type Bucket = TokenSeries['buckets'][number];
 
 /** Heights of the two drawings, together that of the panel. */
 export const TOKENS_HEIGHT = 350;
@@ -43,6 +43,14 @@ export function drawTokens(
         color: PALETTE.completion,
         column: 'completion_tokens_per_second',
         ...shared,
+      },
+      {
+        key: 'hits',
+        label: t('tokens.hitShare'),
+        color: PALETTE.muted,
+        look: 'none',
+        column: 'cache_hit_percent',
+        format: (value) => format.percent(value),
       },
       {
         key: 'requests',
@@ -100,11 +108,12 @@ export function drawTokens(
   };
 }
 
-function ratesOf(bucket: Counts, seconds: number): Readonly<Record<string, number>> {
+function ratesOf(bucket: Bucket, seconds: number): Readonly<Record<string, number | null>> {
   return {
     cached: bucket.prompt_cached_tokens / seconds,
     computed: bucket.prompt_computed_tokens / seconds,
     completion: bucket.completion_tokens / seconds,
+    hits: bucket.cache_hit_percent,
     requests: bucket.requests,
     measured: bucket.measured_requests,
   };

@@ -1,11 +1,11 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
+import type { useAsked } from '#components/data/asked-window.ts';
 import { ModelPicker } from '#components/data/model-picker.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { Toggle } from '#components/ui/toggle.tsx';
 import { RANGE_NAMES, RANGES } from '#lib/series/range.ts';
-import type { useAsked } from './asked-window.ts';
 import { StretchForm } from './stretch-form.tsx';
 
 /** What the page shows: the window, the model, and whether the period before is compared. */

@@ -1,13 +1,14 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { KeyUsage } from '#components/access/key-usage.tsx';
 import { LoadingCard } from '#components/charts/chart-card.tsx';
 import { WhenSeen } from '#components/charts/when-seen.tsx';
+import { useAsked } from '#components/data/asked-window.ts';
 import { useWindowEvents } from '#components/data/series-queries.ts';
 import { WithWords } from '#components/language/with-words.tsx';
 import { stats } from '#components/messages/en/stats.ts';
 import type { EventList } from '#lib/contract/activity.ts';
-import { useAsked } from './asked-window.ts';
 import { Changes } from './changes.tsx';
 import { ADMISSION_HEIGHT, PANEL_HEIGHT } from './heights.ts';
 import { AdmissionPanel, DecisionsPanel, ErrorsPanel, LatencyPanel, LoadPanel, ReplicaPanel } from './later-panels.ts';
@@ -32,7 +33,7 @@ const WORDS = { stats } as const;
 function Content() {
   const range = useAsked();
   const { asked } = range;
-  const { t } = useWords();
+  const { t, over } = useWords();
   const events = useWindowEvents(asked).data?.events ?? null;
   const panel: PanelProps = { asked, events: events ?? NONE, whose: asked.model ?? t('allModels') };
   return (
@@ -66,6 +67,7 @@ function Content() {
           <ErrorsPanel {...panel} />
         </Later>
       </div>
+      <KeyUsage window={asked.window} over={over} note={asked.model === null ? null : t('allModels')} whereUsed />
     </div>
   );
 }

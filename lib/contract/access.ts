@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { windowName } from './series.ts';
 
 export const role = z.enum(['admin', 'viewer']);
 
@@ -44,9 +45,6 @@ export const personPatch = z
   .strictObject({ role: role.optional(), password: password.optional() })
   .refine((patch) => patch.role !== undefined || patch.password !== undefined, { message: 'give role or password' });
 
-export const keyWindow = z.enum(['24h', '7d', '30d']);
-export type KeyWindow = z.infer<typeof keyWindow>;
-
 export const apiKey = z.object({
   id: z.number(),
   name: z.string(),
@@ -62,7 +60,7 @@ export const apiKey = z.object({
   models: z.array(z.string()).nullable(),
   requests_per_minute: z.number().nullable(),
   concurrent_requests: z.number().nullable(),
-  /** Within the window asked for, in whole hours. */
+  /** Within the window asked for. */
   usage: z.object({
     requests: z.number(),
     measured_requests: z.number(),
@@ -74,11 +72,14 @@ export const apiKey = z.object({
 export type ApiKeyState = z.infer<typeof apiKey>;
 
 /**
- * `GET /api/keys`. `required`: a request to `/v1` without a valid key is refused, and why. `shared`: the keys are those of
- * a fleet, their limits count over all its wardens, and what they used is what this one served.
+ * `GET /api/keys`. `from` and `to`: the time of the usage, widened to whole hours where it is so long ago that single
+ * requests are not kept. `required`: a request to `/v1` without a valid key is refused, and why. `shared`: the keys are
+ * those of a fleet, their limits count over all its wardens, and what they used is what this one served.
  */
 export const keyList = z.object({
-  window: keyWindow,
+  window: windowName,
+  from: z.string(),
+  to: z.string(),
   shared: z.boolean(),
   required: z.boolean(),
   required_because: z.enum(['setting', 'address', 'keys']).nullable(),

@@ -41,7 +41,8 @@ const tokens = {
 /** `GET /api/stats/tokens`. A request counts in the bar in which it finished. */
 export const tokenSeries = z.object({
   ...span,
-  buckets: z.array(z.object({ time: z.string(), ...tokens })),
+  /** Each with its hit share, as that of the window below. */
+  buckets: z.array(z.object({ time: z.string(), ...tokens, cache_hit_percent: percent })),
   totals: z.object(tokens),
   /** Cached over all prompt tokens of the window's measured requests; null where nothing was measured. */
   cache_hit_percent: percent,

@@ -1,35 +1,32 @@
 import type { z } from 'zod';
 import { actorOf } from '#lib/access/caller.ts';
 import type { ApiKey, KeyUsage } from '#lib/access/types.ts';
-import {
-  type ApiKeyState,
-  type KeyList,
-  type KeyWindow,
-  keyWindow,
-  type madeKey,
-  newKey,
-} from '#lib/contract/access.ts';
+import { type ApiKeyState, type KeyList, type madeKey, newKey } from '#lib/contract/access.ts';
+import type { Span } from '#lib/series/span.ts';
 import { ProblemError } from '#server/http/respond.ts';
 import type { Facts } from './audit-rule.ts';
 import type { ApiContext } from './context.ts';
 import type { ApiCall } from './handlers.ts';
 import { readJson } from './read-json.ts';
+import { askedWindow } from './series-window.ts';
 
 const HOUR_MS = 3_600_000;
-const WINDOW_HOURS: Readonly<Record<KeyWindow, number>> = { '24h': 24, '7d': 168, '30d': 720 };
 const NOTHING = { requests: 0, measured: 0, cachedTokens: 0, computedTokens: 0, completionTokens: 0 };
 
-/** The keys, newest first, with what each used. */
+/** The keys, newest first, with what each used in the last day, or in the window that is asked for. */
 export async function listKeys({ context, query }: ApiCall): Promise<KeyList> {
   const { access, store, now } = context;
-  const parsed = keyWindow.safeParse(query.get('window') ?? '24h');
-  if (!parsed.success) {
-    throw new ProblemError(400, 'Invalid request', `window must be one of ${keyWindow.options.join(', ')}.`, 'window');
-  }
-  const used = await store.keyUsage(now() - WINDOW_HOURS[parsed.data] * HOUR_MS);
+  const asked = new URLSearchParams(query);
+  if (!['window', 'from', 'to'].some((name) => asked.has(name))) asked.set('window', '24h');
+  const { window, span } = await askedWindow({ context, query: asked }, now());
+  const { current } = await store.retention();
+  const { from, to } = wholeHoursBefore(now() - current.rawHours * HOUR_MS, span);
+  const used = await store.keyUsage(from, to);
   const usageOf = (id: number) => used.find((usage) => usage.apiKeyId === id) ?? NOTHING;
   return {
-    window: parsed.data,
+    window,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
     shared: access.isShared,
     required: access.areKeysRequired(),
     required_because: requiredBecause(context),
@@ -37,6 +34,15 @@ export async function listKeys({ context, query }: ApiCall): Promise<KeyList> {
       .all()
       .map((key) => keyState(context, key, usageOf(key.id)))
       .toReversed(),
+  };
+}
+
+/** In ms. Before `rawSince` there are only sums by the hour: an end that lies there is moved out to a whole one. */
+function wholeHoursBefore(rawSince: number, { from, to }: Span): { readonly from: number; readonly to: number } {
+  const [start, end] = [from * 1000, to * 1000];
+  return {
+    from: start < rawSince ? Math.floor(start / HOUR_MS) * HOUR_MS : start,
+    to: end < rawSince ? Math.ceil(end / HOUR_MS) * HOUR_MS : end,
   };
 }
 

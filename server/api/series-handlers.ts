@@ -37,7 +37,11 @@ export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
   });
   return {
     ...spanFields(asked, at),
-    buckets: buckets.map((bucket) => ({ time: iso(bucket.start), ...tokenCounts(bucket) })),
+    buckets: buckets.map((bucket) => ({
+      time: iso(bucket.start),
+      ...tokenCounts(bucket),
+      cache_hit_percent: bucket.measuredPrompt === 0 ? null : (100 * bucket.cached) / bucket.measuredPrompt,
+    })),
     totals,
     cache_hit_percent: percent(whole.hitShare),
     measured_percent: totals.requests === 0 ? null : (100 * totals.measured_requests) / totals.requests,
@@ -45,7 +49,8 @@ export async function tokenStats(call: ApiCall): Promise<TokenSeries> {
   };
 }
 
-function tokenCounts({ cached, computed, completion, requests, measured }: Omit<TokenBucket, 'start'>) {
+function tokenCounts(sums: Omit<TokenBucket, 'start' | 'measuredPrompt'>) {
+  const { cached, computed, completion, requests, measured } = sums;
   return {
     prompt_cached_tokens: cached,
     prompt_computed_tokens: computed,

@@ -3,7 +3,6 @@ import {
   auditList,
   firstRunRequest,
   keyList,
-  keyWindow,
   loginRequest,
   madeKey,
   newKey,
@@ -14,6 +13,7 @@ import {
   personPatch,
   sessionState,
 } from '#lib/contract/access.ts';
+import { rangeName } from '#lib/contract/series.ts';
 import { type Operation, parameter } from './operation.ts';
 
 /** People, their sessions, API keys, and the audit list. */
@@ -54,7 +54,11 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   'GET /api/keys': {
     tag: 'access',
     summary: 'The API keys for /v1, without their secrets, and what each used.',
-    query: [parameter.oneOf('window', 'For the usage; 24h.', keyWindow.options)],
+    query: [
+      parameter.oneOf('window', 'For the usage; 24h.', rangeName.options),
+      parameter.time('from', 'In place of window: the beginning.'),
+      parameter.time('to', 'In place of window: the end.'),
+    ],
     answer: keyList,
   },
   'POST /api/keys': {

@@ -143,11 +143,20 @@ describe('what keys used', () => {
       ],
     });
     write(database, { requests: [requestRow({ apiKeyId: 2, finishedAt: NOW + 1 })] });
-    expect(database.keyUsage(NOW)).toEqual([
+    const until = NOW + 5 * HOUR_MS;
+    expect(database.keyUsage(NOW, until)).toEqual([
       { apiKeyId: 1, requests: 2, measured: 1, cachedTokens: 60, computedTokens: 90, completionTokens: 12 },
       { apiKeyId: 2, requests: 2, measured: 2, cachedTokens: 1600, computedTokens: 400, completionTokens: 100 },
     ]);
-    expect(database.keyUsage(NOW + HOUR_MS)).toMatchObject([{ apiKeyId: 1, requests: 1 }]);
+    expect(database.keyUsage(NOW + HOUR_MS, until)).toMatchObject([{ apiKeyId: 1, requests: 1 }]);
+    // Neither end needs to be a whole hour, and both may lie in the same one.
+    expect(database.keyUsage(NOW + 1, NOW + 2)).toMatchObject([{ apiKeyId: 2, requests: 1 }]);
+    expect(database.keyUsage(NOW + 1, NOW + HOUR_MS + 1)).toMatchObject([
+      { apiKeyId: 1, requests: 1, computedTokens: 50 },
+      { apiKeyId: 2, requests: 1 },
+    ]);
+    expect(database.keyUsage(NOW + 1, NOW + HOUR_MS)).toMatchObject([{ apiKeyId: 2, requests: 1 }]);
+    expect(database.keyUsage(NOW + 2, NOW + HOUR_MS)).toEqual([]);
     expect(database.access().lastUsed).toEqual(
       new Map([
         [1, NOW + HOUR_MS],
@@ -161,7 +170,7 @@ describe('what keys used', () => {
     database.addApiKey(KEY);
     write(database, { requests: [requestRow({ apiKeyId: 1, finishedAt: NOW })] });
     while (database.retain(NOW + 3 * 24 * HOUR_MS));
-    expect(database.keyUsage(0)).toEqual([]);
+    expect(database.keyUsage(0, NOW + 4 * 24 * HOUR_MS)).toEqual([]);
   });
 });
 

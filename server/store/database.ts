@@ -97,7 +97,7 @@ export type Database = {
   endConsoleSessions(ended: readonly EndedSession[]): void;
   addApiKey(row: Omit<ApiKey, 'id'>): number;
   revokeApiKey(id: number, at: number): void;
-  keyUsage(sinceMs: number): readonly KeyUsage[];
+  keyUsage(fromMs: number, toMs: number): readonly KeyUsage[];
   addAudit(row: NewAuditEntry): void;
   auditEntries(filter: AuditFilter): AuditPage;
   retention(): RetentionState;
@@ -196,7 +196,7 @@ export function createDatabase(connection: Connection, retention: Retention): Da
     endConsoleSessions: access.endSessions,
     addApiKey: access.addKey,
     revokeApiKey: access.revokeKey,
-    keyUsage: keyUsage.since,
+    keyUsage: keyUsage.between,
     addAudit: access.addAudit,
     auditEntries: access.auditEntries,
     retention: kept.state,

@@ -7,8 +7,8 @@ import { SUMS_OF_REQUESTS } from './usage.ts';
 export type KeyUsageTable = {
   /** Adds the requests from `firstSeq` on; each once. */
   rollUp(firstSeq: number): void;
-  /** From the hour in which `sinceMs` lies. Keys that used nothing are left out. */
-  since(sinceMs: number): readonly KeyUsage[];
+  /** Of the requests that finished from `fromMs` (included) to `toMs` (excluded). Keys that used nothing are left out. */
+  between(fromMs: number, toMs: number): readonly KeyUsage[];
 };
 
 const HOUR_SECONDS = 3600;
@@ -25,18 +25,35 @@ const ADD = `
     ${SUMMED.map((column) => `${column} = ${column} + excluded.${column}`).join(', ')},
     last_used_ms = MAX(last_used_ms, excluded.last_used_ms)`;
 
+/** Named, since the planner would read all requests of each key in place of the few of this stretch. */
+const requestsBetween = (from: string, to: string) => `
+    SELECT api_key_id, ${SUMMED.join(', ')} FROM (
+      SELECT api_key_id, ${SUMS_OF_REQUESTS} FROM request INDEXED BY request_finished
+      WHERE api_key_id IS NOT NULL AND finished_ms >= ${from} AND finished_ms < ${to} GROUP BY 1)`;
+
+/** The whole hours from their sums, and what is left at the two ends from the requests themselves. */
 const READ = `
   SELECT api_key_id AS apiKeyId, SUM(requests) AS requests, SUM(measured) AS measured,
     SUM(cached_tokens) AS cachedTokens, SUM(computed_tokens) AS computedTokens,
     SUM(completion_tokens) AS completionTokens
-  FROM api_key CROSS JOIN key_usage_1h ON api_key_id = api_key.id
-  WHERE start_s >= (CAST(? AS INTEGER) / 3600000) * 3600 GROUP BY 1`;
+  FROM (
+    SELECT api_key_id, ${SUMMED.join(', ')} FROM api_key CROSS JOIN key_usage_1h ON api_key_id = api_key.id
+    WHERE start_s >= @wholeFrom / 1000 AND start_s < @wholeTo / 1000
+    UNION ALL ${requestsBetween('@from', 'MIN(@to, @wholeFrom)')}
+    UNION ALL ${requestsBetween('MAX(@wholeFrom, @wholeTo)', '@to')})
+  GROUP BY 1`;
+
+/** Milliseconds since the epoch. */
+type Stretch = Readonly<Record<'from' | 'to' | 'wholeFrom' | 'wholeTo', number>>;
 
 export function createKeyUsage({ sqlite }: Connection): KeyUsageTable {
   const add = sqlite.prepare<[number]>(ADD);
-  const read = sqlite.prepare<[number], KeyUsage>(READ);
+  const read = sqlite.prepare<[Stretch], KeyUsage>(READ);
   return {
     rollUp: (firstSeq) => void add.run(firstSeq),
-    since: (sinceMs) => read.all(sinceMs),
+    between(from, to) {
+      const hour = HOUR_SECONDS * 1000;
+      return read.all({ from, to, wholeFrom: Math.ceil(from / hour) * hour, wholeTo: Math.floor(to / hour) * hour });
+    },
   };
 }

@@ -97,7 +97,7 @@ export async function openStore({ dataDir, migrationsDir, workerUrl, log, ...res
     addApiKey: (row) => save('key', 'addApiKey', row),
     revokeApiKey: (id, at) => save('key', 'revokeApiKey', id, at),
     addAudit: (row) => save('entry of the audit list', 'addAudit', row),
-    keyUsage: (sinceMs) => read('keyUsage', sinceMs),
+    keyUsage: (fromMs, toMs) => read('keyUsage', fromMs, toMs),
     auditEntries: (filter) => read('auditEntries', filter),
     retention: () => read('retention'),
     saveRetention: (changes) => save('retention', 'saveRetention', changes),

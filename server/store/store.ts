@@ -154,6 +154,8 @@ export type TokenBucket = {
   readonly completion: number;
   readonly requests: number;
   readonly measured: number;
+  /** Prompt tokens of the measured requests. */
+  readonly measuredPrompt: number;
 };
 /** Turns that admission held, in ms; `requests` are all. */
 export type AdmissionBucket = {
@@ -341,8 +343,8 @@ export type Store = {
   endConsoleSessions(ended: readonly EndedSession[]): Promise<void>;
   addApiKey(row: Omit<ApiKey, 'id'>): Promise<number>;
   revokeApiKey(id: number, at: number): Promise<void>;
-  /** What each key used from the hour in which `sinceMs` lies; keys that used nothing are left out. */
-  keyUsage(sinceMs: number): Promise<readonly KeyUsage[]>;
+  /** What each key used from `fromMs` (included) to `toMs` (excluded); keys that used nothing are left out. */
+  keyUsage(fromMs: number, toMs: number): Promise<readonly KeyUsage[]>;
   addAudit(row: NewAuditEntry): Promise<void>;
   /** Newest first; a call looks at no more than some thousands, and says where to go on. */
   auditEntries(filter: AuditFilter): Promise<AuditPage>;

@@ -157,6 +157,7 @@ function expectedSeries(sent: readonly RequestRow[], name: (typeof RANGE_NAMES)[
       completion: sum((row) => row.completionTokens ?? 0),
       requests: rows.length,
       measured: sum((row) => (row.cachedTokens === null ? 0 : 1)),
+      measuredPrompt: sum((row) => (row.cachedTokens === null ? 0 : (row.promptTokens ?? 0))),
     };
   });
 }

@@ -124,6 +124,7 @@ function tokenBucket(row: UsageRow): TokenBucket {
     completion: row.completion_tokens,
     requests: row.requests,
     measured: row.measured,
+    measuredPrompt: row.measured_prompt_tokens,
   };
 }
 

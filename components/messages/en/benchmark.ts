@@ -129,6 +129,7 @@ export const benchmark = {
   distribution: {
     title: 'All times to first byte, {sessions}',
     note: 'the share of turns that waited no longer; logarithmic axis',
+    turns: 'Turns that waited no longer',
     sentence: 'Distribution of the times to first byte at {sessions}, with each setting.',
   },
   all: {

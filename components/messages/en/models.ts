@@ -11,6 +11,7 @@ export const models = {
     hitShareWhy: 'Nothing was measured in the last hour',
     hitShareLine: 'Hit share over the last hour, between {least} and {most}',
     hitShareFlat: 'Hit share over the last hour, {share} throughout',
+    hitShareChart: 'Its chart on Stats, with the table and the files',
     hitShareNone: 'Hit share over the last hour: nothing was measured',
     ttfb: 'First byte, 15 min',
     ttfbUnit: 'p50 · p95',

@@ -137,6 +137,7 @@ export const benchmark: Translation<typeof english> = {
   distribution: {
     title: 'पहले बाइट तक के सभी समय, {sessions}',
     note: 'इतने turn ने इससे ज़्यादा इंतज़ार नहीं किया; लघुगणकीय अक्ष',
+    turns: 'इतने turn ने इससे ज़्यादा इंतज़ार नहीं किया',
     sentence: '{sessions} पर, हर सेटिंग के साथ, पहले बाइट तक के समय का वितरण।',
   },
   all: {

@@ -14,6 +14,7 @@ export const models: Translation<typeof english> = {
     hitShareWhy: 'पिछले एक घंटे में कुछ मापा नहीं गया',
     hitShareLine: 'पिछले एक घंटे का hit share, {least} से {most} के बीच',
     hitShareFlat: 'पिछले एक घंटे का hit share, लगातार {share}',
+    hitShareChart: 'आँकड़ों में इसका चार्ट, टेबल और फ़ाइलों के साथ',
     hitShareNone: 'पिछले एक घंटे का hit share: कुछ मापा नहीं गया',
     ttfb: 'पहला बाइट, 15 मिनट',
     ttfbUnit: 'p50 · p95',

@@ -1,8 +1,8 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import type { Asked, Stretch } from '#components/data/series-queries.ts';
-import { useModelFilter } from '#components/data/url-state.ts';
 import { RANGE_NAMES, type RangeName } from '#lib/series/range.ts';
+import type { Asked, Stretch } from './series-queries.ts';
+import { useModelFilter } from './url-state.ts';
 
 const PARAMETERS = {
   range: parseAsStringLiteral(RANGE_NAMES).withDefault('1h'),
