@@ -116,6 +116,27 @@ describe('when they do not fit', () => {
     });
   });
 
+  it('tells each that waits how long it may take, once it is seen how fast the line moves', async () => {
+    const { warden } = await start();
+    const running = await occupy(warden, 3);
+    const waits = async () => (await heldSessions(warden)).map((session) => session.expected_wait_seconds);
+    const held: ReturnType<typeof sendTurn>[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      held.push(sendTurn(warden, { answerTokens: 2000 }));
+      await untilHeld(warden, count);
+    }
+    running[0]?.leave();
+    await untilHeld(warden, 3);
+    expect(await waits()).toEqual([null, null, null]);
+    running[1]?.leave();
+    await untilHeld(warden, 2);
+    const [next = null, last = null] = await waits();
+    expect(next).toBeGreaterThanOrEqual(0);
+    expect(last).toBeGreaterThan(next ?? Number.NaN);
+    expect(last).toBeLessThan(120);
+    for (const turn of [...running, ...held]) turn.leave();
+  });
+
   it('frees the place of a held turn whose client leaves, and the others move up', async () => {
     const { warden } = await start();
     await occupy(warden, 3);
@@ -170,8 +191,9 @@ describe('when they do not fit', () => {
     await untilHeld(warden, 1);
     first?.leave();
     // The engine refuses it, as no replica could ever hold it: that is the engine's to say.
-    expect((await large.answer).status).toBeGreaterThanOrEqual(200);
-    await untilHeld(warden, 0);
+    expect((await large.answer).status).toBe(400);
+    expect(await queuedSeconds(large)).toBeGreaterThan(0);
+    expect(await admission(warden)).toMatchObject({ held: 0, held_total: 1, left_total: 0 });
   });
 });
 
@@ -270,11 +292,14 @@ describe('several replicas', () => {
     const turns = await occupy(warden, 6);
     const held = sendTurn(warden);
     await untilHeld(warden, 1);
-    const home = (await heldSessions(warden))[0]?.home;
-    expect(home).toBeNull();
+    expect(await heldSessions(warden)).toMatchObject([{ home: null, queue_position: 1, expected_wait_seconds: null }]);
     turns[4]?.leave();
     expect(await queuedSeconds(held)).toBeGreaterThan(0);
-    expect((await held.answer).headers.get('x-warden-replica')).not.toBeNull();
+    const replica = Number((await held.answer).headers.get('x-warden-replica'));
+    await eventually(async () => {
+      const left = (await warden.requests()).filter(({ outcome }) => outcome === 'client_left');
+      expect(left.map((row) => row.replica)).toEqual([replica]);
+    });
   });
 
   it('goes on with those that are left when one goes down', async () => {

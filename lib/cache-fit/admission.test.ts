@@ -147,7 +147,7 @@ describe('where not everything fits', () => {
     expect(admission.advance(open, 60_000)[0]).toBe(large);
   });
 
-  it('tells the place in the queue, and the wait once turns have been let go', () => {
+  it('tells the place in the queue, and no wait before turns have been let go', () => {
     const admission = admissionOf([5000]);
     const running = ask(admission, 'running', 4000, 0);
     send(admission, running, 0);
@@ -157,6 +157,23 @@ describe('where not everything fits', () => {
     expect(admission.place(running, 10)).toBeNull();
     admission.advance(open, 130_000);
     expect(admission.view(130_000).held).toBe(0);
+  });
+
+  it('expects as long a wait for each place as lately went by between two that were let go', () => {
+    const admission = admissionOf([5000], { maxHoldMs: 100_000 });
+    const running = ask(admission, 'running', 4000, 0);
+    send(admission, running, 0);
+    const askedAt = [10_000, 20_000, 90_000, 91_000];
+    const held = askedAt.map((at) => ask(admission, `held${at}`, 4000, at));
+    const expected = (at: number) => held.map((ticket) => admission.place(ticket, at)?.expectedWaitMs);
+    expect(admission.advance(open, 110_000)).toEqual([held[0]]);
+    expect(expected(110_000)).toEqual([undefined, null, null, null]);
+    expect(admission.advance(open, 120_000)).toEqual([held[1]]);
+    expect(expected(120_000)).toEqual([undefined, undefined, 10_000, 20_000]);
+    expect(expected(123_000)).toEqual([undefined, undefined, 7000, 17_000]);
+    // Never less than nothing, and never longer than a turn is held at most.
+    expect(expected(135_000)).toEqual([undefined, undefined, 0, 5000]);
+    expect(expected(189_500)).toEqual([undefined, undefined, 0, 0]);
   });
 });
 
