@@ -1,25 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'playwright/test';
 import type { BuiltWarden } from './built-warden.ts';
 import { type Engine, SMALL_CACHE, startEngine } from './engine.ts';
+import { heldTurns, largeTurn } from './large-turns.ts';
 import { openModelPage, patchRouting, routing } from './model-page.ts';
-import { type OpenTurn, openTurn } from './turns.ts';
+import type { OpenTurn } from './turns.ts';
 import { test } from './warden-test.ts';
-
-const CONTEXT_TOKENS = 1500;
-
-/** A turn of a conversation that fills a third of the small cache, and goes on until it is left. */
-function largeTurn(warden: BuiltWarden): Promise<OpenTurn> {
-  const session = randomUUID();
-  const content = session.repeat(Math.ceil((CONTEXT_TOKENS * 4) / session.length));
-  return openTurn(warden.url, { session, tokens: 2000, body: { messages: [{ role: 'user', content }] } });
-}
 
 async function fill(warden: BuiltWarden): Promise<OpenTurn[]> {
   return [await largeTurn(warden), await largeTurn(warden), await largeTurn(warden)];
 }
-
-const held = async (warden: BuiltWarden) => (await routing(warden)).admission.held;
 
 test.describe('with a small cache', () => {
   let engine: Engine;
@@ -47,7 +36,7 @@ test.describe('with a small cache', () => {
     await cacheFit.click();
     const question = page.getByRole('alertdialog', { name: 'Turn cache-fit off?' });
     await expect(question).toContainText('The turn that waits goes to the engine at once');
-    expect(await held(warden)).toBe(1);
+    expect(await heldTurns(warden)).toBe(1);
     await question.getByRole('button', { name: 'Turn cache-fit off' }).click();
     await expect(label('Cache-fit off')).toBeVisible();
     await expect(label('In flight 4')).toBeVisible();

@@ -48,7 +48,7 @@ test('a configured engine that is down: its card says so, a request is refused w
   const card = page.getByRole('article');
   await expect(card.getByText('Down', { exact: true })).toBeVisible();
   await expect(card).toContainText('0 of 2');
-  await card.getByRole('link').click();
+  await card.getByRole('link', { name: MODEL, exact: true }).click();
   await expect(engineAlert(page)).toContainText('connection refused');
   const turn = await sendTurn(warden.url);
   expect(turn.status).toBe(503);

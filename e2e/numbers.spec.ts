@@ -1,9 +1,11 @@
-import { expect, type Locator, type Page } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { requestList } from '#lib/contract/activity.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
 import { decisionSeries, errorSeries, latencySeries, replicaSeries, tokenSeries } from '#lib/contract/series.ts';
 import { watchAnswers } from './api-answers.ts';
 import type { BuiltWarden } from './built-warden.ts';
+import { expectPanel, expectShown, figuresOf, type Numbers, type Told } from './expect-numbers.ts';
+import { metric } from './metric.ts';
 import { standsFor } from './shown-number.ts';
 import { tableRows } from './table-rows.ts';
 import { MODEL } from './turns.ts';
@@ -17,8 +19,6 @@ import { test } from './warden-test.ts';
 // Every row of every table is read; on a busy machine that takes its time.
 test.setTimeout(150_000);
 
-type Numbers = Readonly<Record<string, number | null>>;
-
 async function load(warden: BuiltWarden, sessions: number): Promise<void> {
   const answer = await fetch(`${warden.url}/api/demo`, {
     method: 'POST',
@@ -26,45 +26,6 @@ async function load(warden: BuiltWarden, sessions: number): Promise<void> {
     body: JSON.stringify({ sessions }),
   });
   expect(answer.ok).toBe(true);
-}
-
-/** The numbers of a panel's head, by their names. */
-async function figuresOf(panel: Locator): Promise<Record<string, string>> {
-  const pairs = await panel.locator('dl > div').evaluateAll((divs) =>
-    divs.map((div): [string, string] => {
-      const words = (selector: string) => {
-        const found = div.querySelector(selector);
-        return found instanceof HTMLElement ? found.textContent.replace(/\s+/g, ' ') : '';
-      };
-      return [words('dt'), words('dd')];
-    }),
-  );
-  return Object.fromEntries(pairs);
-}
-
-/** Each named number stands on the page as it was told. */
-function expectShown(shown: Readonly<Record<string, string>>, told: Numbers, where: string): void {
-  for (const [name, value] of Object.entries(told)) {
-    const text = shown[name];
-    if (text === undefined) throw new Error(`${where}: there is no "${name}", only ${Object.keys(shown).join(', ')}`);
-    expect(standsFor(text, value), `${where}, ${name}: the page says ${text}, the API ${value}`).toBe(true);
-  }
-}
-
-type Told = {
-  readonly title: string;
-  readonly figures: Numbers;
-  /** In the order of time; the table has the newest first. */
-  readonly rows: readonly Numbers[];
-};
-
-async function expectPanel(page: Page, { title, figures, rows }: Told): Promise<void> {
-  const panel = page.getByRole('region', { name: title });
-  expectShown(await figuresOf(panel), figures, title);
-  const shown = await tableRows(panel.getByRole('table', { name: `${title}, table` }));
-  expect(shown).toHaveLength(rows.length);
-  for (const [index, row] of rows.toReversed().entries())
-    expectShown(shown[index] ?? {}, row, `${title}, row ${index}`);
 }
 
 /** What every panel has to show, from the answers that the page was given. */
@@ -279,7 +240,7 @@ test('when the load is over, the series, the requests and /metrics add up to the
     for (const kind of ['placed', 'sticky', 'spilled', 'balanced'] as const) {
       const counted = requests.filter(({ decision }) => decision === kind).length;
       expect(decisions.totals[kind]).toBe(counted);
-      expect(await metric(warden, 'warden_requests_total', `decision="${kind}"`)).toBe(counted);
+      expect((await metric(warden, 'warden_requests_total', `decision="${kind}"`)) ?? 0).toBe(counted);
     }
     expect(await metric(warden, 'warden_completion_tokens_total', '')).toBe(totals.completion_tokens);
     expect(await metric(warden, 'warden_prompt_tokens_total', 'source="cached"')).toBe(totals.prompt_cached_tokens);
@@ -290,11 +251,4 @@ test('when the load is over, the series, the requests and /metrics add up to the
 
 function routing(warden: BuiltWarden) {
   return warden.get(`/api/models/${MODEL}/routing`, routingState);
-}
-
-/** The sum of the samples of a metric whose labels contain a text; 0 where there is none. */
-async function metric(warden: BuiltWarden, name: string, labels: string): Promise<number> {
-  const text = await (await fetch(`${warden.url}/metrics`)).text();
-  const samples = text.split('\n').filter((line) => line.startsWith(`${name}{`) && line.includes(labels));
-  return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }

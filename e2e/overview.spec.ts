@@ -45,6 +45,12 @@ test('a card says what /api says of the model and leads to its page', async ({ p
 
   running.leave();
   await expect(fact('In flight')).toHaveText('0');
+  const line = card.getByRole('link', { name: /^Hit share over the last hour, .*Its chart on Stats, with the table/ });
+  await line.click();
+  await expect(page).toHaveURL(`${warden.url}/stats?model=${MODEL}`);
+  await page.getByRole('button', { name: 'Show table: Tokens per second' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Cache hit' })).toBeVisible();
+  await page.goBack();
   await card.getByRole('link', { name: MODEL }).click();
   await expect(page).toHaveURL(`${warden.url}/models/${MODEL}`);
   await expect(page.getByRole('heading', { level: 1, name: MODEL })).toBeVisible();

@@ -3,6 +3,7 @@ import { expect, type Page } from 'playwright/test';
 import { eventList, type SessionEntry, sessionList } from '#lib/contract/activity.ts';
 import { expectGoodAtEveryLook, expectNoAxeViolation } from './axe.ts';
 import type { BuiltWarden } from './built-warden.ts';
+import { expectDownload, expectPicture } from './downloads.ts';
 import { deadAddress } from './engine.ts';
 import { watchFaults } from './page-faults.ts';
 import { tableRows } from './table-rows.ts';
@@ -112,6 +113,15 @@ test('a session opens from its row, by keyboard alone, and its turns are read on
   expect(rows.map((row) => row.Decision)).toEqual(['sticky', 'sticky', 'placed']);
   expect(Number(rows[0]?.cached?.replace(',', ''))).toBeGreaterThan(0);
   await expectNoAxeViolation(page);
+  const csv = await expectDownload(
+    page,
+    dialog.getByRole('button', { name: 'Download CSV' }),
+    `warden-session-${key}.csv`,
+  );
+  const [header = '', ...lines] = csv.toString('utf8').trim().split(/\r?\n/);
+  const decision = header.split(',').indexOf('decision');
+  expect(lines.map((line) => line.split(',')[decision])).toEqual(['placed', 'sticky', 'sticky']);
+  await expectPicture(page, dialog.getByRole('button', { name: 'Download PNG: Turns' }), `warden-session-${key}.png`);
 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

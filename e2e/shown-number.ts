@@ -2,11 +2,18 @@
 type Shown = { readonly least: number; readonly most: number };
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, min: 60, h: 3600, d: 86_400 };
-const MULTIPLES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, B: 1e9 };
+const MULTIPLES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  M: 1e6,
+  B: 1e9,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+};
 
 /**
  * Whether a text on the page, in English, stands for a number of the API: "26.1k", "78.1%", "380 ms", "1 min 23 s" (of
- * seconds), ">99.9%", and "—" or "not reported" for null and nothing else. Throws where the text is no number.
+ * seconds), "9.5 KiB", ">99.9%", and "—" or "not reported" for null and nothing else. Throws where the text is no number.
  */
 export function standsFor(text: string, value: number | null): boolean {
   const shown = shownNumber(text);
@@ -17,7 +24,7 @@ export function standsFor(text: string, value: number | null): boolean {
 
 function shownNumber(text: string): Shown | null {
   if (/—|not reported/.test(text)) return null;
-  const parts = [...text.matchAll(/(\d[\d,]*(?:\.\d+)?)\s?(ms|min|[kMB%shd](?![a-z]))?/g)].map(
+  const parts = [...text.matchAll(/(\d[\d,]*(?:\.\d+)?)\s?(ms|min|[KMG]iB|[kMB%shd](?![a-z]))?/g)].map(
     ([, digits = '', unit = '']) => {
       return { digits: digits.replaceAll(',', ''), unit, isGrouped: digits.includes(',') };
     },
