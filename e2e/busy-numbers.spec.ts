@@ -233,10 +233,13 @@ test('while turns are held, every page shows what /api told it, and /metrics tel
     body: JSON.stringify({ name: 'of the crowd' }),
   });
   const headers = { 'x-api-key': madeKey.parse(await made.json()).secret };
-  // Some that have ended, before there is a crowd: an ordinary one, one that finds its prefix, one that is refused.
-  for (const max_tokens of [4, 4, -1]) await sendTurn(warden.url, { session: 'early', headers, body: { max_tokens } });
   await patchRouting(warden, { cache_fit: true });
   const { leave } = await crowd(warden, headers);
+  // Some that belong to no conversation, and end: one that finds its beginning in the cache, and one that is refused.
+  const prompt = 'the beginning of a text that is completed '.repeat(20);
+  for (const max_tokens of [4, 4, -1]) {
+    await sendTurn(warden.url, { path: '/v1/completions', headers, body: { prompt, max_tokens } });
+  }
   // What has ended is written once a second.
   const ended = async () => (await warden.get('/api/requests', requestList)).requests.length;
   await expect.poll(ended).toBe(6);

@@ -158,10 +158,10 @@ for (const { what, host } of ORIGINS) {
         await form.close();
       }
       expect(await state()).toEqual(before);
-      // Some arrived: it was the server that refused them.
+      // The forms arrived: it was the server that refused them.
       const arrived = statuses.filter(([call]) => /^(POST|PATCH|DELETE|OPTIONS) \/api\//.test(call));
-      expect(arrived.length).toBeGreaterThan(2);
-      expect(arrived.filter(([, status]) => status < 400)).toEqual([]);
+      expect(arrived.length).toBeGreaterThan(1);
+      expect(arrived.filter(([, status]) => status !== 403)).toEqual([]);
     });
 
     test('is shown nothing as an image, a script, a style, a frame, a socket or a stream of events', async () => {

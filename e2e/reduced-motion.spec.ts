@@ -11,7 +11,7 @@ function shapesWhenShown(page: Page): Promise<number> {
     const legend = legends.find(({ textContent }) => textContent.startsWith('Prompt, computed'));
     if (legend === undefined) throw new Error('there is no legend');
     const shapes = () =>
-      [...document.querySelectorAll('main .recharts-surface path')].map((path) => path.getAttribute('d')).join(' ');
+      [...document.querySelectorAll('main .recharts-bar')].map(({ innerHTML }) => innerHTML).join('');
     const whole = shapes();
     const until = (done: () => boolean) =>
       new Promise<void>((resolve) => {
