@@ -194,12 +194,12 @@ test.describe('with a password', () => {
     });
     const [row] = await tableRows(page.getByRole('table', { name: 'API keys' }));
     expect(row?.['Last used']).toMatch(/^\d+ s ago$/);
-    const csv = await expectDownload(
+    const usageFile = await expectDownload(
       page,
       page.getByRole('button', { name: 'Download CSV' }).first(),
       'warden-keys-24h.csv',
     );
-    expect(csv.toString('utf8').split('\r\n')[1]).toMatch(/^build farm,2,2,/);
+    expect(usageFile.toString('utf8').split('\r\n')[1]).toMatch(/^build farm,2,2,/);
     await expectPicture(page, page.getByRole('button', { name: 'Download PNG: Use by key' }), 'warden-keys-24h.png');
     await page.getByRole('radio', { name: 'the last 7 days' }).click();
     await expect(page).toHaveURL(/usage=7d/);

@@ -148,7 +148,7 @@ const CALLS: { readonly [Name in keyof Database]: readonly [Reads, (database: Da
   ],
   addApiKey: ['few pages', addKey],
   revokeApiKey: ['few pages', (database) => database.revokeApiKey(1, NOW)],
-  keyUsage: ['few pages', (database) => database.keyUsage(NOW - 30 * 24 * HOUR_MS)],
+  keyUsage: ['few pages', (database) => database.keyUsage(NOW - 30 * 24 * HOUR_MS, NOW)],
   addAudit: ['few pages', (database) => database.addAudit(ENTRY)],
   auditEntries: [
     'few pages',
