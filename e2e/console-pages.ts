@@ -48,7 +48,7 @@ export const PAGE_SAYS: Readonly<Record<State, Readonly<Record<string, RegExp>>>
   },
   noReplica: {
     '/': /0 of 0|0 में से 0/,
-    [`/models/${MODEL}`]: /.*/,
+    [`/models/${MODEL}`]: /No replica yet|अभी कोई रेप्लिका नहीं/,
     '/stats': /No request finished in|कोई रिक्वेस्ट पूरी नहीं हुई/,
     '/benchmark': /No benchmark yet|अभी कोई बेंचमार्क नहीं/,
     '/connect': new RegExp(MODEL),

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
+import { Empty } from '#components/ui/empty.tsx';
 import { ForAdmins } from '#components/ui/for-admins.tsx';
 import { Health } from '#components/ui/health.tsx';
 import { Meter } from '#components/ui/meter.tsx';
@@ -13,10 +14,12 @@ import { DrainButton } from './drain-button.tsx';
 /** A row per replica: our own counts first, then what the engine reports. */
 export function ReplicaTable({ state }: { readonly state: RoutingState }) {
   const t = useTranslations('model.routing.table');
+  const columns = useColumns(state);
+  if (state.replicas.length === 0) return <Empty title={t('none')}>{t('noneWhy')}</Empty>;
   return (
     <Table
       caption={t('caption')}
-      columns={useColumns(state)}
+      columns={columns}
       rows={state.replicas}
       rowKey={(replica) => String(replica.replica)}
     />

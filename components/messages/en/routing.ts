@@ -147,6 +147,8 @@ export const routing = {
     kvCapacity: 'KV cache of {tokens} tokens',
     kvMeter: 'KV cache in use',
     hit: 'Prefix-cache hit',
+    none: 'No replica yet',
+    noneWhy: 'None is listed, and discovery has found none. Until there is one, requests to this model get a 503.',
     hitUnit: 'last 5 min',
     hitWhy: 'Not reported, or nothing asked for in 5 minutes',
     hitSince: '{share} since start',

@@ -147,6 +147,8 @@ export const routing: Translation<typeof english> = {
     kvCapacity: '{tokens} टोकन का KV cache',
     kvMeter: 'इस्तेमाल में KV cache',
     hit: 'Prefix-cache hit',
+    none: 'अभी कोई रेप्लिका नहीं',
+    noneWhy: 'सूची में कोई नहीं है, और discovery को कोई नहीं मिली। जब तक कोई न हो, इस मॉडल की रिक्वेस्ट को 503 मिलता है।',
     hitUnit: 'पिछले 5 मिनट',
     hitWhy: 'रिपोर्ट नहीं किया गया, या 5 मिनट में कुछ माँगा नहीं गया',
     hitSince: 'शुरू से {share}',
