@@ -1,7 +1,5 @@
 import { useTranslations } from 'use-intl';
-
-/** What changes things without a person; `warden …` names another one and stays as it is. */
-export const SYSTEM_ACTORS = ['configuration file', 'environment', 'benchmark', 'fleet', 'command line'] as const;
+import { SYSTEM_ACTORS } from '#lib/contract/access.ts';
 
 /** Such an actor in the reader's words. */
 export function useSystemActor(): (actor: string) => string {

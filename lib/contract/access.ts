@@ -127,6 +127,9 @@ export const auditAction = z.enum([
 ]);
 export type AuditAction = z.infer<typeof auditAction>;
 
+/** Actors that are no person; `warden …` names another warden. */
+export const SYSTEM_ACTORS = ['configuration file', 'environment', 'benchmark', 'fleet', 'command line'] as const;
+
 export const auditEntry = z.object({
   id: z.number(),
   time: z.string(),
