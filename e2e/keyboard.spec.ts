@@ -220,7 +220,7 @@ test('by keyboard alone: a key is made on Access, and revoked', async ({ page })
   await tabTo(page, page.getByRole('button', { name: 'Make a key' }));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await tabTo(page, dialog.getByLabel('Name'));
   await page.keyboard.type('by hand');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText(/^lmw_/).first()).toBeVisible();
