@@ -16,7 +16,8 @@ const log = pino({ level: process.env.WARDEN_LOG_LEVEL ?? 'info' });
 const CLOSING_MS = 10_000;
 
 async function main(): Promise<void> {
-  tellCrashes(log);
+  // Who works on it wants the message.
+  if (!dev) tellCrashes(log);
   const settings = readSettings(process.env);
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
   const warden = await startWarden({
