@@ -66,8 +66,8 @@ export type Warden = {
 };
 
 const ORIGINS = { file: 'file', upstream: 'environment', demo: 'simulated' } as const;
-/** Unlike the wall clock it never jumps when somebody sets that. */
-const steadyNow = (): number => performance.timeOrigin + performance.now();
+/** Unlike the wall clock it never jumps when somebody sets that. In whole ms, as waits are told and stored. */
+const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
 const MEGABYTE = 1024 * 1024;
 /** A start waits this long for the shared memory; longer than connecting takes. Then it serves without. */
 const MEMORY_WITHIN_MS = 3000;
