@@ -3,6 +3,7 @@ import { expect, type Page } from 'playwright/test';
 import { keyList, madeKey } from '#lib/contract/access.ts';
 import { expectGoodAtEveryLook, expectNoAxeViolation } from './axe.ts';
 import { failedStart } from './built-warden.ts';
+import { expectDownload, expectPicture } from './downloads.ts';
 import { watchFaults } from './page-faults.ts';
 import { tableRows } from './table-rows.ts';
 import { MODEL } from './turns.ts';
@@ -193,6 +194,26 @@ test.describe('with a password', () => {
     });
     const [row] = await tableRows(page.getByRole('table', { name: 'API keys' }));
     expect(row?.['Last used']).toMatch(/^\d+ s ago$/);
+    const usageFile = await expectDownload(
+      page,
+      page.getByRole('button', { name: 'Download CSV' }).first(),
+      'warden-keys-24h.csv',
+    );
+    expect(usageFile.toString('utf8').split('\r\n')[1]).toMatch(/^build farm,2,2,/);
+    await expectPicture(page, page.getByRole('button', { name: 'Download PNG: Use by key' }), 'warden-keys-24h.png');
+    await page.getByRole('radio', { name: 'the last 7 days' }).click();
+    await expect(page).toHaveURL(/usage=7d/);
+    // On Stats it is the time range of the page.
+    const usage = page.getByRole('region', { name: 'Use by key' });
+    await page.goto(`${warden.url}/stats?range=15m`);
+    await expect(usage.getByRole('table', { name: 'What each key used in the last 15 minutes' })).toContainText(
+      'build farm',
+    );
+    const [hour, now] = [Date.now() - 7_200_000, Date.now() - 3_600_000].map((time) => new Date(time).toISOString());
+    await page.goto(`${warden.url}/stats?from=${hour}&to=${now}`);
+    await expect(usage.getByText(/^No request with a key in /)).toBeVisible();
+    await page.goto(`${warden.url}/access?usage=30d`);
+    await expect(page.getByRole('table', { name: 'What each key used in the last 30 days' })).toBeVisible();
     await page.getByRole('button', { name: 'Revoke the key build farm' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();

@@ -3,8 +3,10 @@ import { expect, type Page } from 'playwright/test';
 import { type BenchmarkReport, benchmarkList, benchmarkReport, benchmarkRun } from '#lib/contract/benchmark.ts';
 import { expectNoAxeViolation, overflow } from './axe.ts';
 import type { BuiltWarden } from './built-warden.ts';
+import { expectDownload, expectPicture } from './downloads.ts';
 import { routing } from './model-page.ts';
 import { watchFaults } from './page-faults.ts';
+import { standsFor } from './shown-number.ts';
 import { tableRows } from './table-rows.ts';
 import { test } from './warden-test.ts';
 
@@ -64,23 +66,38 @@ async function expectTableToEqual(page: Page, report: BenchmarkReport): Promise<
   }
 }
 
-const PNG_SIGNATURE = '89504e470d0a1a0a';
-
 /** The figure's button gives a PNG that is twice as wide and high as the chart on the page, with words above it. */
-async function expectPicture(page: Page, title: string, name: string): Promise<void> {
+async function expectFigure(page: Page, title: string, name: string): Promise<void> {
   const chart = await page.getByRole('img', { name: title }).boundingBox();
   if (chart === null) throw new Error(`no chart ${title}`);
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: `Download PNG: ${title}`, exact: true }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toBe(name);
-  const file = await readFile(await download.path());
-  expect(file.toString('hex', 0, 8)).toBe(PNG_SIGNATURE);
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  const button = page.getByRole('button', { name: `Download PNG: ${title}`, exact: true });
+  const { width, height } = await expectPicture(page, button, name);
   expect(width / 2 - chart.width).toBeCloseTo(32, -0.5);
   expect(height / 2 - chart.height).toBeGreaterThan(32 + 3 * 18);
-  // One colour alone would take much less: the lines and the text are there.
-  expect(file.length).toBeGreaterThan(10_000);
+}
+
+/** The table behind the distribution has its points: of each setting, the wait that a share of the turns did not exceed. */
+async function expectPoints(page: Page, report: BenchmarkReport): Promise<void> {
+  const title = 'All times to first byte, 1 session';
+  await page.getByRole('button', { name: `Show table: ${title}` }).click();
+  const rows = await tableRows(page.getByRole('table', { name: title }));
+  expect(rows).toHaveLength(99);
+  const waits = report.cells
+    .filter(({ policy, sessions }) => policy === 'affinity' && sessions === 1)
+    .flatMap(({ ttfb_seconds }) => ttfb_seconds)
+    .sort((a, b) => a - b);
+  const median = waits[Math.ceil(waits.length / 2) - 1] ?? null;
+  expect(rows[49]).toMatchObject({ 'Turns that waited no longer': '50%' });
+  expect(standsFor(rows[49]?.['Affinity on'] ?? '', median)).toBe(true);
+  const figure = page.getByRole('table', { name: title }).locator('xpath=ancestor::div[.//button][1]');
+  const csv = await expectDownload(
+    page,
+    figure.getByRole('button', { name: 'Download CSV' }),
+    'warden-benchmark-1-ttfb-1.csv',
+  );
+  const lines = csv.toString('utf8').trim().split(/\r?\n/);
+  expect(lines[0]).toBe('turns_percent,cache-fit_ttfb_seconds,affinity_ttfb_seconds,off_ttfb_seconds');
+  expect(lines).toHaveLength(100);
 }
 
 test('a short benchmark runs to its end, and the page shows what is stored', async ({ page, warden }) => {
@@ -110,7 +127,8 @@ test('a short benchmark runs to its end, and the page shows what is stored', asy
   await page.getByRole('button', { name: 'Download JSON' }).click();
   const file = await readFile(await (await downloading).path(), 'utf8');
   expect(benchmarkReport.parse(JSON.parse(file))).toEqual(report);
-  await expectPicture(page, 'Time to first byte, median', 'warden-benchmark-1-time-to-first-byte-median.png');
+  await expectFigure(page, 'Time to first byte, median', 'warden-benchmark-1-time-to-first-byte-median.png');
+  await expectPoints(page, report);
 
   await page.getByRole('combobox', { name: 'Compare with' }).selectOption('reference');
   for (const [width, theme] of [

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'playwright/test';
+import { fleetState } from '#lib/contract/fleet.ts';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
+import { watchAnswers } from './api-answers.ts';
 import { expectNoAxeViolation, overflow } from './axe.ts';
+import { metric } from './metric.ts';
 import { tableRows } from './table-rows.ts';
 import { MODEL, openTurn, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
@@ -15,6 +18,7 @@ test.afterEach(() => redis.close());
 test('shows the wardens that share a memory, and that it is away', async ({ start, engine, page }) => {
   const env = { WARDEN_UPSTREAM: engine.url, WARDEN_SHARED: redis.url };
   const [one, two] = [await start(env), await start(env)];
+  const answers = watchAnswers(page);
   await page.goto(`${one.url}/fleet`);
   const wardens = page.getByRole('table', { name: 'Wardens' });
   await expect(wardens.getByRole('row', { name: one.url })).toContainText('this one');
@@ -43,7 +47,37 @@ test('shows the wardens that share a memory, and that it is away', async ({ star
       }),
     );
   }).toPass({ timeout: 15_000 });
-  running.leave();
+  // More of them, at both: the page shows what the API told it, and each warden's metrics count its own.
+  const more = await Promise.all(
+    [one, two, two].map(({ url }) => openTurn(url, { session: randomUUID(), tokens: 2000 })),
+  );
+  await expect(async () => {
+    const { members, replicas } = answers.of('/api/fleet', fleetState);
+    const rows = await tableRows(wardens);
+    const counted = members.map(({ url, models }) => {
+      const sum = (of: (model: (typeof models)[number]) => number) => models.reduce((all, one) => all + of(one), 0);
+      return [url, sum((model) => model.in_flight), sum((model) => model.held), sum((model) => model.live_sessions)];
+    });
+    const shown = rows
+      .filter(({ Warden }) => Warden !== 'All wardens')
+      .map((row) => [
+        row.Warden?.split(' ')[0],
+        Number(row['In flight']),
+        Number(row.Held),
+        Number(row['Live sessions']),
+      ]);
+    expect(shown).toEqual(counted);
+    for (const each of [one, two]) {
+      const told = counted.find(([url]) => url === each.url);
+      expect(told?.[1]).toBe(await metric(each, 'warden_model_in_flight_requests'));
+    }
+    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(4);
+    const loads = await tableRows(page.getByRole('table', { name: 'Requests in flight' }));
+    expect(loads.map((row) => [row['This warden'], row['Other wardens']].map(Number))).toEqual(
+      replicas.map(({ in_flight_here, in_flight_elsewhere }) => [in_flight_here, in_flight_elsewhere]),
+    );
+  }).toPass({ timeout: 15_000 });
+  for (const turn of [running, ...more]) turn.leave();
 
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await overflow(page)).toBe(0);

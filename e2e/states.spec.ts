@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, type BrowserContext, expect, type Page } from 'playwright/test';
 import { sessionList } from '#lib/contract/activity.ts';
+import { alertList } from '#lib/contract/alerts.ts';
 import { expectNoAxeViolation, overflow } from './axe.ts';
 import type { BuiltWarden } from './built-warden.ts';
-import { CONSOLE_PAGES } from './console-pages.ts';
+import { CONSOLE_PAGES, PAGE_ASKS, PAGE_SAYS } from './console-pages.ts';
 import { deadAddress, startEngine } from './engine.ts';
+import { moving } from './moving.ts';
 import { watchFaults } from './page-faults.ts';
 import { MODEL, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
@@ -25,6 +27,7 @@ type Seen = (typeof CONSOLE_PAGES)[number] & {
 
 /** Sentences of both languages that stand in every state of their kind. */
 const LOADING = /^(Loading|लोड हो रहा है)$/;
+const ALERT = /No replica of|कोई रेप्लिका चालू नहीं है/;
 const UNREACHABLE = /The router cannot be reached|राउटर तक पहुँच नहीं/;
 /** What the browser itself says of an answer that is an error. */
 const NOT_OK = /^(\d{3}: |failed: |error: (Failed to load resource|ChunkLoadError))/;
@@ -54,11 +57,14 @@ type Claims = Visit & {
   readonly see: (seen: Seen) => Promise<unknown>;
   /** Faults that belong to the state. */
   readonly allowed?: RegExp;
+  /** The pages that have something to do with it; all where not given. */
+  readonly only?: readonly string[];
 };
 
 /** Every page in one state, each in its own browser context; one after the other, so that none works for nothing. */
 async function expectEachGood(browser: Browser, warden: { readonly url: string }, claims: Claims): Promise<void> {
-  for (const index of CONSOLE_PAGES.keys()) {
+  for (const [index, { path }] of CONSOLE_PAGES.entries()) {
+    if (claims.only?.includes(path) === false) continue;
     const seen = await open(browser, warden, index, claims);
     await claims.see(seen);
     await expectGood(seen, claims.allowed);
@@ -81,6 +87,7 @@ async function expectGood({ page, path, look, faults }: Seen, allowed = /^$/): P
   await expect(page.locator('html'), where).toHaveAttribute('lang', look.language);
   await expect(page.locator('html'), where).toHaveAttribute('data-theme', look.theme);
   await expectNoAxeViolation(page, where);
+  expect(await moving(page), `${where}: motion is to be reduced`).toEqual([]);
   for (const width of [look.width, look.width === 360 ? 1280 : 360]) {
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => overflow(page), `${where}: wider than ${width}`).toBe(0);
@@ -94,6 +101,14 @@ async function expectGood({ page, path, look, faults }: Seen, allowed = /^$/): P
 const loaded = async ({ page, path }: Seen): Promise<void> => {
   await expect(page.getByRole('status', { name: LOADING }), path).toHaveCount(0);
 };
+
+/** Nothing is waited for any more, and it says what is so in this state. */
+const says =
+  (state: keyof typeof PAGE_SAYS) =>
+  async (seen: Seen): Promise<void> => {
+    await loaded(seen);
+    await expect(seen.page.getByRole('main'), seen.path).toContainText(PAGE_SAYS[state][seen.path] ?? 'unknown page');
+  };
 
 const shown = async ({ page, path, shows }: Seen): Promise<void> => {
   await expect(shows(page), path).toBeVisible();
@@ -115,7 +130,9 @@ test('loading: the API has not answered yet', async ({ browser, idleWarden }) =>
     shift: 0,
     prepare: (page) => page.route('**/api/**', () => {}),
     see: async ({ page, path }) => {
-      if (path !== '/connect') await expect(page.getByRole('status', { name: LOADING }).first(), path).toBeVisible();
+      // There the blocks are of use before it is known which model they are for.
+      if (path === '/connect') await expect(page.getByRole('tabpanel')).toContainText('ANTHROPIC_MODEL=MODEL');
+      else await expect(page.getByRole('status', { name: LOADING }).first(), path).toBeVisible();
       await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
     },
   });
@@ -124,7 +141,7 @@ test('loading: the API has not answered yet', async ({ browser, idleWarden }) =>
 test('empty: nothing is served and nothing has happened', async ({ browser, start }) => {
   const warden = await start({ WARDEN_UPSTREAM: await deadAddress() });
   const allowed = /^404: .*\/api\/|^error: Failed to load resource: .* 404/;
-  await expectEachGood(browser, warden, { shift: 1, see: loaded, allowed });
+  await expectEachGood(browser, warden, { shift: 1, see: says('empty'), allowed });
 });
 
 test('live: four replicas at work', async ({ browser, warden }) => {
@@ -149,14 +166,25 @@ test('engine down: a model with no replica up', async ({ browser, start, config 
     `models:\n  - name: ${MODEL}\n    replicas:\n      - url: ${await deadAddress()}\n        ranks: 2\n`,
   );
   const warden = await start({ WARDEN_CONFIG: file.path });
+  // Above every page stands what cannot wait; it is raised when the engine has been away for half a minute.
+  const raised = async () => (await warden.get('/api/alerts', alertList)).alerts.map(({ code }) => code);
+  await expect.poll(raised, { timeout: 60_000 }).toEqual(['engine_down']);
   await expectEachGood(browser, warden, {
     shift: 4,
     see: async (seen) => {
-      await loaded(seen);
-      if (seen.path !== '/') return;
-      await expect(seen.page.getByRole('article').first()).toContainText(/0 of 2|2 में से 0/);
+      await says('engineDown')(seen);
+      const alerts = seen.page.getByRole('region', { name: /^(Alerts|अलर्ट)$/ });
+      await expect(alerts.getByText(ALERT).filter({ hasText: MODEL }).last(), seen.path).toBeVisible();
     },
   });
+});
+
+test('no replica: a model whose replicas have not been found yet', async ({ browser, start, config }) => {
+  const list = config('[]\n');
+  const file = config(`models:\n  - name: ${MODEL}\n    discover:\n      file: ${list.path}\n`);
+  const warden = await start({ WARDEN_CONFIG: file.path });
+  const only = Object.keys(PAGE_SAYS.noReplica);
+  await expectEachGood(browser, warden, { shift: 7, see: says('noReplica'), only });
 });
 
 test('router gone and started again: data stays, then all is live again', async ({ browser, warden }) => {
@@ -174,8 +202,23 @@ test('router gone and started again: data stays, then all is live again', async 
     await expectGood(seen, NOT_OK);
   }
   await warden.restart();
+  await holdConversations(warden, 2);
+  const { sessions } = await warden.get('/api/sessions', sessionList);
   for (const seen of all) {
-    await expect(seen.page.getByRole('alert').filter({ hasText: UNREACHABLE }), seen.path).toBeHidden();
+    const { page, path } = seen;
+    await expect(page.getByRole('alert').filter({ hasText: UNREACHABLE }), path).toBeHidden();
+    // What only this page asks for is answered again, and what happened since is on the screen.
+    await page.waitForResponse((response) => response.ok() && new URL(response.url()).pathname === PAGE_ASKS[path]);
+    const rows = page.getByRole('main').getByRole('table').first().locator('tbody tr');
+    if (path === '/') {
+      await expect(page.getByRole('article').locator('dd').nth(4)).toHaveText(String(sessions.length));
+    } else if (path === '/sessions') {
+      await expect(rows).toHaveCount(sessions.length);
+    } else if (path === '/requests') {
+      await expect(rows).toHaveCount(5);
+    } else if (path === '/stats') {
+      await expect(page.getByRole('main').locator('dl').first()).toContainText(/5$/);
+    }
     await expectGood(seen, NOT_OK);
     await seen.page.context().close();
   }

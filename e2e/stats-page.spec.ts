@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from 'playwright/test';
+import { replicaSeries } from '#lib/contract/series.ts';
 import { expectNoAxeViolation, overflow } from './axe.ts';
 import { type BuiltWarden, startBuiltWarden } from './built-warden.ts';
 import { LAYOUT_SHIFT, shiftsOf, watchShifts } from './layout-shifts.ts';
 import { patchRouting } from './model-page.ts';
 import { watchFaults } from './page-faults.ts';
+import { tableRows } from './table-rows.ts';
 import { MODEL, sendTurn } from './turns.ts';
 import { test } from './warden-test.ts';
 
@@ -280,16 +282,37 @@ test('before the first request every chart says why it is empty', async ({ page,
 });
 
 test('an engine that dies and comes back is marked, and its readings have a gap', async ({ page, start, engine }) => {
+  test.setTimeout(120_000);
   const warden = await start({ WARDEN_UPSTREAM: engine.url });
   await live(warden);
+  /** The readings of the first replica, a bucket each: what was read (+), and what not (-). */
+  const readings = async () => {
+    const { replicas } = await warden.get('/api/stats/replicas?window=15m', replicaSeries);
+    return (replicas[0]?.kv_cache_usage_percent ?? []).map((value) => (value === null ? '-' : '+')).join('');
+  };
   await page.goto(`${warden.url}/stats?range=15m`);
   await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  await expect.poll(readings).toContain('+');
   await engine.die();
   const changes = page.getByRole('list', { name: 'Changes' });
   await expect(changes).toContainText(`Engine down: ${MODEL}`, { timeout: 30_000 });
+  // A whole bucket without a reading, and the one that is filling.
+  await expect.poll(readings, { timeout: 45_000, intervals: [1000] }).toMatch(/\+--$/);
   await engine.comeBack();
   await expect(changes).toContainText('Engine up', { timeout: 30_000 });
-  await expect(drawing(page, 'Tokens per second')).toBeVisible();
+  await expect.poll(readings, { timeout: 30_000, intervals: [1000] }).toMatch(/\+-+\+/);
+
+  const kv = panel(page, 'KV cache in use');
+  await comeNear(kv);
+  await kv.getByRole('button', { name: /^Show table/ }).click();
+  await expect(async () => {
+    const rows = await tableRows(kv.getByRole('table'));
+    const shown = rows.map((row) => (row['Replica 0'] === '—' ? '-' : '+')).toReversed();
+    expect(shown.join('')).toMatch(/\+-+\+/);
+    // A line that begins anew after the gap.
+    const line = (await kv.locator('.recharts-line-curve').first().getAttribute('d')) ?? '';
+    expect(line.match(/M/g)?.length).toBeGreaterThan(1);
+  }).toPass({ timeout: 20_000 });
 });
 
 test('the code of a panel that is come near while the router is away is waited for', async ({ page, warden }) => {

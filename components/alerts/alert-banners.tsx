@@ -1,20 +1,21 @@
 'use client';
 
 import { useState } from 'react';
-import { useLocale } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { useAlerts } from '#components/data/queries.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { useAlertWords } from './alert-words.ts';
 
 /** What cannot wait until somebody looks at the bell: the critical alerts, on every page. */
 export function AlertBanners() {
+  const t = useTranslations('alerts');
   const words = useAlertWords();
   const locale = useLocale();
   const { data } = useAlerts();
   const critical = (data?.alerts ?? []).filter(({ severity }) => severity === 'critical');
   if (critical.length === 0) return null;
   return (
-    <div className="page-width mx-auto space-y-2 px-4 pt-4 md:px-6">
+    <section aria-label={t('title')} className="page-width mx-auto space-y-2 px-4 pt-4 md:px-6">
       {critical.map((alert) => {
         const { message, action } = words(alert);
         return (
@@ -26,7 +27,7 @@ export function AlertBanners() {
           </div>
         );
       })}
-    </div>
+    </section>
   );
 }
 
