@@ -2,47 +2,12 @@
 // simulated engine take turns request by request: alone, sharing over loopback, and sharing over a network of 1 ms.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import pino from 'pino';
-import { stringify } from 'yaml';
 import { startRedis } from '#scripts/start-redis.ts';
-import { NO_ACCESS_SETTINGS } from '#server/access/access-settings.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
-import { startWarden, type Warden } from '#server/start.ts';
-
-const MODEL = 'qwen3-4b-dp4';
-
-/** The server as it is built, without pages; `npm run bench:fleet` builds its database thread. */
-function start(engine: string, shared: string | null): Promise<Warden> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'warden-bench-'));
-  const path = join(dataDir, 'warden.yaml');
-  writeFileSync(path, stringify({ models: [{ name: MODEL, max_num_seqs: 32, replicas: [{ url: engine }] }] }));
-  return startWarden({
-    settings: {
-      host: '127.0.0.1',
-      port: 0,
-      dataDir,
-      drainSeconds: 0,
-      source: { kind: 'file', path },
-      shared,
-      advertiseUrl: null,
-      alertWebhook: null,
-      access: NO_ACCESS_SETTINGS,
-    },
-    env: {},
-    version: '0',
-    storeWorkerUrl: pathToFileURL(join(process.cwd(), 'dist/store-worker.mjs')),
-    fleetWorkerUrl: new URL('file:///not-used'),
-    migrationsDir: join(process.cwd(), 'drizzle/migrations'),
-    createPages: async () => ({ handle: async () => {}, ownsUpgrade: () => false, close: async () => {} }),
-    log: pino({ level: 'silent' }),
-  });
-}
+import type { Warden } from '#server/start.ts';
+import { FLEET_MODEL, startFleetWarden } from './fleet-warden.ts';
 
 /** Each way, so that a round trip takes 1 ms more than on loopback. */
 const DELAY_MS = 0.5;
@@ -76,7 +41,7 @@ async function startDelay(port: number): Promise<{ readonly url: string; close()
 }
 
 async function timeOf(warden: Warden, session: string): Promise<number> {
-  const body = { model: MODEL, max_tokens: 1, messages: [{ role: 'user', content: session }] };
+  const body = { model: FLEET_MODEL, max_tokens: 1, messages: [{ role: 'user', content: session }] };
   const start = performance.now();
   const answer = await fetch(`${warden.url}/v1/chat/completions`, {
     method: 'POST',
@@ -101,7 +66,7 @@ const delay = await startDelay(redis.port);
 // An engine that answers at once: what is measured is the way to it.
 const engine = await startSimulatedFleet({ speed: 1000 });
 const shared = [null, redis.url, delay.url];
-const wardens = await Promise.all(shared.map((url) => start(engine.url, url)));
+const wardens = await Promise.all(shared.map((url) => startFleetWarden(engine.url, url)));
 await new Promise((resolve) => setTimeout(resolve, 1500));
 
 const names = ['alone', 'shared, loopback', 'shared, 1 ms network'];

@@ -1,5 +1,6 @@
 // `npm run bench:proxy`: builds the product and the benchmark, then runs it; `--streams`, `--tabs`,
-// `--soak` and `--series` run the others; `npm run bench:fleet` is `--fleet`.
+// `--soak` and `--series` run the others; `npm run bench:fleet` is `--fleet`,
+// `npm run bench:fleet-affinity` is `--fleet-affinity`.
 import { build } from 'esbuild';
 import { buildConsole, buildServer, isBuilt, root } from './build-steps.mjs';
 
@@ -9,11 +10,12 @@ const KINDS = {
   '--soak': 'soak',
   '--series': 'series',
   '--fleet': 'fleet-latency',
+  '--fleet-affinity': 'fleet-affinity',
 };
 const kind = process.argv.find((argument) => argument in KINDS);
 
 await buildServer();
-if (kind !== '--fleet' && !isBuilt()) await buildConsole();
+if (!kind?.startsWith('--fleet') && !isBuilt()) await buildConsole();
 const entries = ['engine', 'loop-delay', 'proxy', ...Object.values(KINDS)];
 await build({
   absWorkingDir: root,
