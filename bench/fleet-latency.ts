@@ -1,5 +1,6 @@
 // `npm run bench:fleet`: what sharing homes through Valkey or Redis adds to a turn. Three wardens before the same
-// simulated engine take turns request by request: alone, sharing over loopback, and sharing over a network of 1 ms.
+// simulated engine take turns request by request: alone, sharing over loopback, and sharing over a network of 1 ms. Also
+// what the memory itself uses for it.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -8,6 +9,7 @@ import { startRedis } from '#scripts/start-redis.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
 import type { Warden } from '#server/start.ts';
 import { FLEET_MODEL, startFleetWarden } from './fleet-warden.ts';
+import { between, memoryUse } from './memory-use.ts';
 
 /** Each way, so that a round trip takes 1 ms more than on loopback. */
 const DELAY_MS = 0.5;
@@ -69,6 +71,13 @@ const shared = [null, redis.url, delay.url];
 const wardens = await Promise.all(shared.map((url) => startFleetWarden(engine.url, url)));
 await new Promise((resolve) => setTimeout(resolve, 1500));
 
+/** What two wardens that have nothing to do use of the memory by the second, and then what their turns add. */
+const IDLE_SECONDS = 10;
+const asleep = await memoryUse(redis.url);
+await new Promise((resolve) => setTimeout(resolve, 1000 * IDLE_SECONDS));
+const idle = between(asleep, await memoryUse(redis.url));
+const begun = { use: await memoryUse(redis.url), at: performance.now() };
+
 const names = ['alone', 'shared, loopback', 'shared, 1 ms network'];
 const times = names.map(() => ({ first: [] as number[], continuing: [] as number[] }));
 const WARM_UP = 50;
@@ -82,6 +91,16 @@ for (let round = 0; round < Number(values.conversations) + WARM_UP; round += 1) 
     times[index]?.continuing.push(continuing);
   }
 }
+const used = between(begun.use, await memoryUse(redis.url));
+const idleShare = (performance.now() - begun.at) / 1000 / IDLE_SECONDS;
+const sharing = wardens.length - 1;
+const turns = 2 * sharing * (Number(values.conversations) + WARM_UP);
+const memory = {
+  idle_cpu_ms_per_warden_second: idle.cpuMs / IDLE_SECONDS / sharing,
+  idle_commands_per_warden_second: idle.commands / IDLE_SECONDS / sharing,
+  cpu_ms_per_turn: (used.cpuMs - idleShare * idle.cpuMs) / turns,
+  commands_per_turn: (used.commands - idleShare * idle.commands) / turns,
+};
 const rows = times.map(({ first, continuing }, index) => ({
   warden: names[index] ?? '',
   first_p50_ms: quantile(first, 0.5),
@@ -89,8 +108,11 @@ const rows = times.map(({ first, continuing }, index) => ({
   continuing_p50_ms: quantile(continuing, 0.5),
   continuing_p99_ms: quantile(continuing, 0.99),
 }));
-if (values.json) console.log(JSON.stringify({ rows }));
-else console.table(rows);
+if (values.json) console.log(JSON.stringify({ rows, memory }));
+else {
+  console.table(rows);
+  console.table(memory);
+}
 await Promise.all(wardens.map((warden) => warden.close(0)));
 await engine.close();
 delay.close();

@@ -58,7 +58,7 @@ it('an upgrade of three wardens, one after the other, fails no turn and loses no
     }
   }
   await agreeWithEngines(wardens, fleet.engines, 0);
-}, 120_000);
+}, 180_000);
 
 const fail = (): never => {
   throw new Error('three wardens were started');
