@@ -264,6 +264,25 @@ describe('an engine that does not report its cache', () => {
     expect(rule).toMatchObject({ live_conversations: 8, total_cache_tokens: null, fits: null });
     expect(replicas.map(({ capacity_tokens }) => capacity_tokens)).toEqual([null, null]);
   });
+
+  it('has the capacity that is configured, and is given no more than fits', async () => {
+    const odd = await startOddEngine((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write('data: {"choices":[{"delta":{"content":"first"}}]}\n\n');
+    });
+    closing.push(odd.engine);
+    const model = { cache_fit: true, kv_cache_tokens: 2 * CONTEXT_TOKENS };
+    const warden = await startTestWarden({ fleets: [odd.engine], model });
+    closing.push(warden);
+    await occupy(warden, 2);
+    for (let turn = 0; turn < 4; turn += 1) sendTurn(warden);
+    const { replicas } = await eventually(async () => {
+      const seen = await admission(warden);
+      expect(seen.held).toBeGreaterThan(0);
+      return seen;
+    });
+    expect(replicas.map(({ capacity_tokens }) => capacity_tokens)).toEqual([2 * CONTEXT_TOKENS, 2 * CONTEXT_TOKENS]);
+  });
 });
 
 describe('several replicas', () => {

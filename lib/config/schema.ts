@@ -58,6 +58,8 @@ const modelEntry = z
     discover: discoverEntry.optional(),
     api_key: z.string().min(1).optional(),
     max_num_seqs: z.int().min(1).optional(),
+    /** Of one replica, where the engine does not report it. */
+    kv_cache_tokens: z.int().min(1).optional(),
     affinity: z.boolean().default(true),
     spill_threshold: z.union([z.literal('auto'), z.int().min(1)]).default('auto'),
     /** Holds turns back in the router while the conversations that live on a replica exceed its cache. */

@@ -65,7 +65,7 @@ function replicaViews(model: ModelRuntime, now: number): readonly ReplicaView[] 
       waiting: rank?.waiting ?? null,
       tokens: tokensOf(rank),
       workingSetTokens: alive?.[replica] ?? null,
-      capacityTokens: rank?.kvCapacityTokens ?? null,
+      capacityTokens: rank === undefined ? null : model.capacityTokens(replica),
     };
   });
 }

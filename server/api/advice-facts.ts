@@ -64,7 +64,7 @@ function adviceReplica(
     running: mean((bucket) => bucket.running),
     waiting: mean((bucket) => bucket.waiting),
     kvUsage: mean((bucket) => bucket.kvUsage),
-    capacityTokens: (place && reading?.ranks[place.position]?.kvCapacityTokens) ?? null,
+    capacityTokens: reading === null ? null : model.capacityTokens(replica),
     prefixCaching: reading?.prefixCachingEnabled ?? null,
     version: place?.process.facts?.version ?? null,
   };

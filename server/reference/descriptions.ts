@@ -23,11 +23,14 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "The engine's key, sent as a bearer token and never shown. Write `${NAME}` and set it in the environment.",
   'models[].max_num_seqs':
     "vLLM's `--max-num-seqs`, which no engine tells over HTTP; the automatic threshold is made from it.",
+  'models[].kv_cache_tokens':
+    "Tokens that a replica's cache holds, where the engine does not report it (vLLM prints it at start: GPU KV cache size).",
   'models[].affinity': 'Conversations stay on their replica. What holds until the console says otherwise.',
   'models[].spill_threshold':
     'Requests in flight at which a replica spills; `auto`: a quarter of `max_num_seqs`, at least 1.',
   'models[].cache_fit': 'Holds turns back while the conversations of a replica exceed its cache; see cache-fit.md.',
-  'models[].yield_after_seconds': 'How long a held turn waits until others give up their place for it.',
+  'models[].yield_after_seconds':
+    'Within how long those who are held are to get places, which others give up for them; see cache-fit.md.',
   'models[].pin_billing_line':
     "Makes Claude Code's billing line the same in all requests, so that it does not spoil the cache.",
   'models[].translate_responses':

@@ -326,6 +326,13 @@ export class ModelRuntime {
     return this.#byHand.changeSetting(change, by);
   }
 
+  /** Tokens that a replica's cache holds, by the engine or by the configuration; null where neither tells. */
+  capacityTokens(replica: number | null): number | null {
+    const place = replica === null ? undefined : this.places[replica];
+    if (place === undefined) return null;
+    return place.process.reading?.ranks[place.position]?.kvCapacityTokens ?? this.config.kv_cache_tokens ?? null;
+  }
+
   /** A request that had a place is done. Returns why it missed the cache, where it did and that can be said. */
   turnFinished(request: RoutedRequest, result: TurnResult): Miss | null {
     if (request.key === null || request.role === 'side') return null;
@@ -334,7 +341,7 @@ export class ModelRuntime {
       ...result,
       restartedAt: place?.process.restartedAt ?? null,
       workingSetTokens: mayHaveMissed(result) ? this.admission.liveTokens(result.replica) : null,
-      cacheTokens: place?.process.reading?.ranks[place.position]?.kvCapacityTokens ?? null,
+      cacheTokens: this.capacityTokens(result.replica),
       blockTokens: place?.process.reading?.blockSize ?? null,
     });
   }
@@ -382,9 +389,7 @@ export class ModelRuntime {
     const { now, steadyNow } = this.#options;
     this.#view = fleetView(this.#replicas, this.#membership.shared, { now: now(), steadyNow: steadyNow() });
     this.#open = openReplicas(this.#view);
-    this.admission.setCapacities(
-      this.places.map(({ process, position }) => process.reading?.ranks[position]?.kvCapacityTokens ?? null),
-    );
+    this.admission.setCapacities(this.places.map((_, replica) => this.capacityTokens(replica)));
     return this.#view;
   }
 }
