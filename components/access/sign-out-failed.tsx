@@ -16,12 +16,12 @@ export function SignOutFailed({ signOut }: { readonly signOut: ReturnType<typeof
       title={title}
       className="fixed inset-x-4 top-15 z-50 ml-auto max-w-md"
       action={
-        <>
+        <span className="flex gap-2">
           <Button onClick={() => signOut.mutate()}>{t('tryAgain')}</Button>
           <Button look="quiet" onClick={() => signOut.reset()}>
             {t('close')}
           </Button>
-        </>
+        </span>
       }
     >
       {detail}
