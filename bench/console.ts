@@ -1,6 +1,8 @@
 /**
  * `npm run bench:console`: what the console's interactions take, from the input to the next paint, as the browser's own
  * event timing has it, with 8 replicas, 500 sessions and 30 days of data. Exits with 1 where one takes over 100 ms.
+ * `--only=range` measures those that have the word in their name. What the page's thread computed for each is steadier
+ * than the times where other work is done beside them: to compare two builds.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +15,11 @@ import { seedDays } from './seed-days.ts';
 import { startFleet, startWarden } from './targets.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, times: { type: 'string', default: '20' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    times: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+  },
 });
 
 const MODEL = 'qwen3-4b-dp4';
@@ -70,20 +76,36 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (entry.interactionId) window.interactions.push([entry.interactionId, entry.duration]);
 }).observe({ type: 'event', durationThreshold: 16, buffered: true });`;
 
-async function measure(browser: Browser, url: string, { path, acts }: Interaction, times: number): Promise<number[]> {
+type Measured = { readonly durations: number[]; readonly cpuMsEach: number };
+
+async function measure(browser: Browser, url: string, { path, acts }: Interaction, times: number): Promise<Measured> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript({ content: OBSERVE });
   await page.goto(url + path);
   await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(2000);
   await page.evaluate('window.interactions.length = 0');
+  const computed = await computingTime(page);
   for (let done = 0; done < times; done += 1) {
     await acts[done % acts.length]?.(page);
     await page.waitForTimeout(PAUSE_MS);
   }
+  const cpuMsEach = Math.round((await computed()) / times);
   const seen: unknown = await page.evaluate('window.interactions');
   await page.close();
-  return slowestEach(seen, times);
+  return { durations: slowestEach(seen, times), cpuMsEach };
+}
+
+/** What the page's main thread computes from here on, in ms of processor time. */
+async function computingTime(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const total = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
+  const before = await total();
+  return async () => (await total()) - before;
 }
 
 /** A click is several events of one interaction; its slowest counts. One under 16 ms is not reported: 16. */
@@ -131,8 +153,8 @@ const browser = await chromium.launch({
 try {
   await holdSessions(warden.url);
   const rows = [];
-  for (const interaction of INTERACTIONS) {
-    const durations = await measure(browser, warden.url, interaction, Number(values.times));
+  for (const interaction of INTERACTIONS.filter(({ name }) => name.includes(values.only))) {
+    const { durations, cpuMsEach } = await measure(browser, warden.url, interaction, Number(values.times));
     const [p50, p95] = [percentile(durations, 50), percentile(durations, 95)];
     rows.push({
       interaction: interaction.name,
@@ -140,6 +162,7 @@ try {
       p50_ms: p50,
       p95_ms: p95,
       most_ms: Math.max(...durations),
+      cpu_ms_each: cpuMsEach,
     });
   }
   if (values.json) console.log(JSON.stringify({ rows }));

@@ -13,8 +13,10 @@ export function clientOptions(names: readonly string[]): ClientOption[] {
     ...[...new Set(several)].map((value) => ({ value, isProgram: true })),
     ...known.map((value) => ({ value, isProgram: false })),
   ];
-  return options.sort((a, b) => a.value.localeCompare(b.value, undefined, { numeric: true }));
+  return options.sort((a, b) => byName.compare(a.value, b.value));
 }
+
+const byName = new Intl.Collator(undefined, { numeric: true });
 
 /** Whether a client is the one that was chosen, or a version of it. */
 export function isClient(name: string | null, chosen: string): boolean {

@@ -1,6 +1,6 @@
 import { flow } from './flow.ts';
 import type { LegendEntry } from './legend.tsx';
-import { markerPath } from './line-dot.tsx';
+import { markerPath } from './marker-path.ts';
 import { pageColor } from './page-color.ts';
 
 export type FigureWords = {

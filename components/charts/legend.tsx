@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { markerPath } from './line-dot.tsx';
+import { markerPath } from './marker-path.ts';
 import type { Marker } from './palette.ts';
 
 export type LegendEntry = {

@@ -1,7 +1,7 @@
 'use client';
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '#components/data/client.ts';
 import { useFailure } from '#components/data/failure.ts';
@@ -14,6 +14,7 @@ import type { EventList } from '#lib/contract/activity.ts';
 import type { SeriesSpan } from '#lib/contract/series.ts';
 import { ChartCard } from './chart-card.tsx';
 import { drawFigure } from './draw-figure.ts';
+import { useDrawnInTurn } from './drawn-in-turn.ts';
 import { fileName } from './file-name.ts';
 import { useHiddenSeries } from './hidden-series.ts';
 import { Legend, type LegendEntry } from './legend.tsx';
@@ -158,8 +159,8 @@ function Chart<T extends SeriesSpan>(props: ChartProps<T>) {
     }),
     [points, drawn, marks, data.bucket_seconds, hidden, sentences],
   );
-  // The drawing may come a moment after the click that changes it: a legend answers at once.
-  const drawing = useDeferredValue(shown);
+  // The drawing may come a moment after the click that changes it: legends and numbers answer at once.
+  const drawing = useDrawnInTurn(shown);
   if (drawn.empty !== null) return <Empty title={drawn.empty.title}>{drawn.empty.children}</Empty>;
   const entries = legendOf(drawn.series, drawnBefore === null ? null : t('before'));
   return (

@@ -6,7 +6,7 @@ import { useFormat } from '#components/language/use-format.ts';
 import { CHART_MARGIN, MarkLines, TimeAxis, ValueAxis, type ValueScale } from './axes.tsx';
 import { BarShape, UpperBarShape } from './bar-shape.tsx';
 import { moveCursor } from './cursor.ts';
-import { lineDot } from './line-dot.tsx';
+import { markedLine } from './marked-line.tsx';
 import type { Mark } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { BEFORE, type ChartPoint, type ChartSeries, sumOf } from './series.ts';
@@ -105,16 +105,14 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
           {...STILL}
         />
       ))}
-      {shown.map((one, index) => (one.look === 'line' ? lineOf(one, index, { points, textScale }) : null))}
+      {shown.map((one, index) => (one.look === 'line' ? lineOf(one, index, textScale) : null))}
       {hidden.has(BEFORE) ? null : overlays({ points, series, plot, bars, shown })}
       <CursorReporter />
     </ComposedChart>
   );
 }
 
-type LinePlace = { readonly points: readonly ChartPoint[]; readonly textScale: number };
-
-function lineOf({ key, color, line, marker }: ChartSeries, index: number, { points, textScale }: LinePlace) {
+function lineOf({ key, color, line, marker }: ChartSeries, index: number, textScale: number) {
   return (
     <Line
       key={key}
@@ -122,11 +120,8 @@ function lineOf({ key, color, line, marker }: ChartSeries, index: number, { poin
       stroke={color}
       strokeWidth={1.75 * textScale}
       {...(line ? { strokeDasharray: line } : {})}
-      dot={lineDot(
-        points.map(({ values }) => values[key] ?? null),
-        index,
-        marker,
-      )}
+      shape={markedLine(index, marker)}
+      dot={false}
       activeDot={false}
       connectNulls={false}
       {...STILL}

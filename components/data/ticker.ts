@@ -12,6 +12,18 @@ export function useNow(): number | null {
   return useSyncExternalStore(subscribe, read, readOnServer);
 }
 
+/**
+ * What the time makes of something, "" in the static shell. The component is drawn again only when the text changes: not
+ * each second for an age in minutes.
+ */
+export function useTicking(text: (now: number) => string): string {
+  return useSyncExternalStore(
+    subscribe,
+    () => text(read()),
+    () => '',
+  );
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tick, 1000);

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
 import { Meter } from '#components/ui/meter.tsx';
@@ -15,7 +16,7 @@ type Props = {
 };
 
 /** The conversations of each replica: how many, and how much context they hold together beside what its cache holds. */
-export function Homes({ sessions, capacities = [] }: Props) {
+export const Homes = memo(function Homes({ sessions, capacities = [] }: Props) {
   const t = useTranslations('sessions');
   const homes = perHome(sessions);
   if (homes.length === 0) return null;
@@ -41,7 +42,7 @@ export function Homes({ sessions, capacities = [] }: Props) {
       ) : null}
     </div>
   );
-}
+});
 
 function isOver(home: Home, capacity: number | null): boolean {
   return capacity !== null && home.contextTokens !== null && home.contextTokens > capacity;

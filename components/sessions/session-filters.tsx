@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { clientOptions } from '#components/activity/client-options.ts';
 import { ModelPicker } from '#components/data/model-picker.tsx';
@@ -19,11 +20,15 @@ type Props = {
 /** What narrows the list of sessions. */
 export function SessionFilters({ sessions, filter, narrow, clear }: Props) {
   const t = useTranslations('sessions');
-  const { clients, homes, sources } = choicesOf(sessions);
-  const clientChoices = clientOptions(clients).map(({ value, isProgram }) => ({
-    value,
-    label: isProgram ? t('allVersions', { client: value }) : value,
-  }));
+  const { clients, homes, sources } = useMemo(() => choicesOf(sessions), [sessions]);
+  const clientChoices = useMemo(
+    () =>
+      clientOptions(clients).map(({ value, isProgram }) => ({
+        value,
+        label: isProgram ? t('allVersions', { client: value }) : value,
+      })),
+    [clients, t],
+  );
   return (
     <search aria-label={t('filters')} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <ModelPicker />

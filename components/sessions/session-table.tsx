@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { memo, useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMiss } from '#components/activity/use-miss.ts';
 import { modelHref } from '#components/data/model-name.ts';
@@ -21,22 +22,24 @@ type Props = {
   readonly onOpen: (key: string) => void;
 };
 
-/** Who lives where. The key is a shortened hash: the client's own id is never here. */
-export function SessionTable({ sessions, withModel, onOpen, ...rest }: Props) {
+/**
+ * Who lives where. The key is a shortened hash: the client's own id is never here. Hundreds of rows: each is drawn anew
+ * only when its session changes.
+ */
+export const SessionTable = memo(function SessionTable({ sessions, withModel, onOpen, ...rest }: Props) {
   const t = useTranslations('sessions');
   const format = useFormat();
   const miss = useMiss();
-  const columns = columnsOf({ t, format, miss, onOpen }, withModel);
-  return (
-    <Table
-      caption={t('live')}
-      columns={columns}
-      rows={sessions}
-      rowKey={({ key }) => key}
-      onOpen={({ key }) => onOpen(key)}
-      {...rest}
-    />
+  const columns = useMemo(
+    () => columnsOf({ t, format, miss, onOpen }, withModel),
+    [t, format, miss, onOpen, withModel],
   );
+  const openRow = useCallback(({ key }: SessionEntry) => onOpen(key), [onOpen]);
+  return <Table caption={t('live')} columns={columns} rows={sessions} rowKey={keyOf} onOpen={openRow} {...rest} />;
+});
+
+function keyOf({ key }: SessionEntry): string {
+  return key;
 }
 
 type Words = {

@@ -1,7 +1,7 @@
 'use client';
 
+import { useDeferredValue, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSessions } from '#components/data/activity.ts';
 import { useIsWaiting } from '#components/data/failure.ts';
 import { useTableState } from '#components/data/table-state.ts';
 import { useModelFilter } from '#components/data/url-state.ts';
@@ -15,6 +15,7 @@ import { Loading } from '#components/ui/loading.tsx';
 import { Pale } from '#components/ui/pale.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import type { SessionEntry } from '#lib/contract/activity.ts';
 import { Homes } from './homes.tsx';
 import { NoSessions } from './no-sessions.tsx';
 import { filterSessions } from './session-filter.ts';
@@ -22,8 +23,10 @@ import { SessionFilters } from './session-filters.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SessionTable } from './session-table.tsx';
 import { useOpenSession, useSessionFilter } from './url-state.ts';
+import { useSessionList } from './use-session-list.ts';
 
-const ROWS_A_PAGE = 100;
+const ROWS_A_PAGE = 50;
+const NONE: readonly SessionEntry[] = [];
 
 /** Every conversation that has a home or waits for one: who lives where. */
 export function SessionsPage() {
@@ -42,10 +45,12 @@ function Content() {
   const { filter, isNarrowed, narrow, clear } = useSessionFilter();
   const [opened, open] = useOpenSession();
   const table = useTableState({ column: 'seen', descending: true });
-  const query = useSessions(model, filter.q);
+  const query = useSessionList(model, filter.q);
   const waits = useIsWaiting(query);
-  const sessions = query.data?.sessions ?? [];
-  const found = filterSessions(sessions, filter);
+  const sessions = query.data?.sessions ?? NONE;
+  // What is typed is on screen at once, and what is found a moment later.
+  const asked = useDeferredValue(filter);
+  const found = useMemo(() => filterSessions(sessions, asked), [sessions, asked]);
   const total = query.data?.total ?? 0;
   const count =
     found.length === total ? found.length : t('matching', { found: String(found.length), count: String(total) });

@@ -1,4 +1,5 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState, useQueryStates } from 'nuqs';
+import { debounce, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState, useQueryStates } from 'nuqs';
+import { useCallback, useMemo } from 'react';
 import { SESSION_STATES, type SessionFilter } from './session-filter.ts';
 
 const PARAMETERS = {
@@ -10,14 +11,22 @@ const PARAMETERS = {
   page: parseAsInteger,
 };
 
+const ADDRESS_AFTER_MS = 300;
+
 /** What the list is narrowed to, in the address; a change of it goes back to the first page. */
 export function useSessionFilter() {
-  const [{ page: _, ...filter }, set] = useQueryStates(PARAMETERS);
+  const [values, set] = useQueryStates(PARAMETERS);
+  const filter = useMemo(() => {
+    const { page: _, ...rest } = values;
+    return rest;
+  }, [values]);
   return {
     filter,
     isNarrowed:
       filter.q !== '' || [filter.client, filter.source, filter.home, filter.state].some((one) => one !== null),
-    narrow: (change: Partial<SessionFilter>) => void set({ ...change, page: null }),
+    narrow: (change: Partial<SessionFilter>) =>
+      // Next draws the page anew for each new address: one for a word, not for each of its letters.
+      void set({ ...change, page: null }, change.q ? { limitUrlUpdates: debounce(ADDRESS_AFTER_MS) } : {}),
     clear: () => void set(null),
   };
 }
@@ -25,5 +34,5 @@ export function useSessionFilter() {
 /** The session whose panel is open, `?session=` with its key. Opening and closing it is a step in the history. */
 export function useOpenSession(): readonly [string | null, (key: string | null) => void] {
   const [key, setKey] = useQueryState('session', parseAsString.withOptions({ history: 'push' }));
-  return [key, (next) => void setKey(next)];
+  return [key, useCallback((next) => void setKey(next), [setKey])];
 }

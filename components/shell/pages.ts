@@ -17,14 +17,12 @@ export type Page = {
   readonly id: 'models' | 'stats' | 'sessions' | 'requests' | 'benchmark' | 'connect' | 'fleet' | 'access' | 'settings';
   readonly key: string;
   readonly icon: LucideIcon;
-  /** Its charts have a time range in the address, which `[` and `]` step through. */
-  readonly hasRange?: boolean;
 };
 
 /** The pages in the navigation; `key` follows `g`. */
 export const PAGES: readonly Page[] = [
   { href: '/', id: 'models', key: 'm', icon: Server },
-  { href: '/stats', id: 'stats', key: 's', icon: ChartColumn, hasRange: true },
+  { href: '/stats', id: 'stats', key: 's', icon: ChartColumn },
   { href: '/sessions', id: 'sessions', key: 'e', icon: Users },
   { href: '/requests', id: 'requests', key: 'r', icon: ArrowLeftRight },
   { href: '/benchmark', id: 'benchmark', key: 'b', icon: Gauge },

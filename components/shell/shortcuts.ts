@@ -1,8 +1,8 @@
-import { usePathname, useRouter } from 'next/navigation';
+import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { usePauseToggle } from '#components/data/pause.ts';
+import { stepRange } from '#components/data/range-steps.ts';
 import { PAGES } from './pages.ts';
-import { stepRange } from './step-range.ts';
 
 /** After `g`, the page's key must follow within this time. */
 const SECOND_KEY_MS = 1500;
@@ -13,7 +13,6 @@ const SECOND_KEY_MS = 1500;
  */
 export function useShortcuts(onHelp: () => void): void {
   const router = useRouter();
-  const path = usePathname();
   const togglePaused = usePauseToggle();
   const pressedG = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -23,8 +22,8 @@ export function useShortcuts(onHelp: () => void): void {
       '/': () => document.querySelector<HTMLElement>('main input[type=search]')?.focus(),
       j: () => moveToRow(1),
       k: () => moveToRow(-1),
-      '[': () => stepRange(path, -1),
-      ']': () => stepRange(path, 1),
+      '[': () => stepRange(-1),
+      ']': () => stepRange(1),
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
@@ -38,7 +37,7 @@ export function useShortcuts(onHelp: () => void): void {
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [router, path, onHelp, togglePaused]);
+  }, [router, onHelp, togglePaused]);
 }
 
 /** Focuses the next or the previous row of the page's tables; the first one where none has the focus. */

@@ -1,11 +1,11 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { memo, type ReactNode, useDeferredValue } from 'react';
 import { KeyUsage } from '#components/access/key-usage.tsx';
 import { LoadingCard } from '#components/charts/chart-card.tsx';
 import { WhenSeen } from '#components/charts/when-seen.tsx';
 import { useAsked } from '#components/data/asked-window.ts';
-import { useWindowEvents } from '#components/data/series-queries.ts';
+import { type Asked, useWindowEvents } from '#components/data/series-queries.ts';
 import { WithWords } from '#components/language/with-words.tsx';
 import { stats } from '#components/messages/en/stats.ts';
 import type { EventList } from '#lib/contract/activity.ts';
@@ -32,13 +32,23 @@ const WORDS = { stats } as const;
 
 function Content() {
   const range = useAsked();
-  const { asked } = range;
+  // The range is chosen at once; what stands below it follows in slices, between which keys and clicks are answered.
+  const asked = useDeferredValue(range.asked);
+  return (
+    <div className="space-y-5">
+      <RangeBar {...range} />
+      <Panels asked={asked} />
+    </div>
+  );
+}
+
+/** Drawn anew for another window, and not again when the address has caught up with it. */
+const Panels = memo(function Panels({ asked }: { readonly asked: Asked }) {
   const { t, over } = useWords();
   const events = useWindowEvents(asked).data?.events ?? null;
   const panel: PanelProps = { asked, events: events ?? NONE, whose: asked.model ?? t('allModels') };
   return (
-    <div className="space-y-5">
-      <RangeBar {...range} />
+    <>
       <Changes asked={asked} events={events} />
       <TokensPanel {...panel} />
       <div className="grid gap-5 xl:grid-cols-2">
@@ -68,9 +78,9 @@ function Content() {
         </Later>
       </div>
       <KeyUsage window={asked.window} over={over} note={asked.model === null ? null : t('allModels')} whereUsed />
-    </div>
+    </>
   );
-}
+});
 
 type LaterProps = { readonly title: string; readonly height: number; readonly children: ReactNode };
 

@@ -59,12 +59,17 @@ export function Table<Row>(props: Props<Row>) {
     state,
     pageSize = Number.POSITIVE_INFINITY,
   } = props;
-  const sorted = inOrder(rows, columns, state?.sort ?? null);
+  const { column: by, descending } = state?.sort ?? UNSORTED;
+  const sorted = useMemo(() => inOrder(rows, columns, by, descending), [rows, columns, by, descending]);
   // Rows go while a page is looked at: then the last page that there is.
   const page = Math.min(state?.page ?? 0, Math.max(0, Math.ceil(sorted.length / pageSize) - 1));
-  const shown = sorted.length > pageSize ? sorted.slice(page * pageSize, (page + 1) * pageSize) : sorted;
+  const { opened, onOpen } = props;
+  const current = useMemo(() => {
+    const shown = sorted.length > pageSize ? sorted.slice(page * pageSize, (page + 1) * pageSize) : sorted;
+    return { columns, shown, rowKey, opened, onOpen };
+  }, [columns, sorted, page, pageSize, rowKey, opened, onOpen]);
   // The rows follow a moment later than the header and the search, which answer at once however many rows there are.
-  const view = useDeferredValue({ columns, shown, rowKey, opened: props.opened, onOpen: props.onOpen });
+  const view = useDeferredValue(current);
   const body = useMemo(
     () => (
       <tbody>
@@ -116,9 +121,16 @@ function keyOf<Row>(column: Column<Row>, index: number): string {
   return column.id ?? String(index);
 }
 
-function inOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: Sort | null): readonly Row[] {
-  const by = columns.find((column) => column.id !== undefined && column.id === sort?.column)?.sortBy;
-  return sort && by ? sortRows(rows, by, sort.descending) : rows;
+const UNSORTED = { column: null, descending: false };
+
+function inOrder<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  by: string | null,
+  descending: boolean,
+): readonly Row[] {
+  const value = columns.find(({ id }) => id !== undefined && id === by)?.sortBy;
+  return value ? sortRows(rows, value, descending) : rows;
 }
 
 function sortOf<Row>({ id, sortBy }: Column<Row>, state: TableState | undefined) {
@@ -133,7 +145,12 @@ type RowProps<Row> = {
   readonly onOpen: ((row: Row) => void) | undefined;
 };
 
-function Row<R>({ row, columns: [first, ...others], isOpen, onOpen }: RowProps<R>) {
+/** Drawn anew only where something of it has changed: with every answer of a poll most rows stay what they are. */
+function Row<R>({ row, columns, isOpen, onOpen }: RowProps<R>) {
+  return useMemo(() => rowOf({ row, columns, isOpen, onOpen }), [row, columns, isOpen, onOpen]);
+}
+
+function rowOf<R>({ row, columns: [first, ...others], isOpen, onOpen }: RowProps<R>) {
   const opens = onOpen && {
     onClick: (event: MouseEvent) => {
       if (!isOnControl(event.target)) onOpen(row);
