@@ -34,12 +34,13 @@ it('tells the count of the moment where a script has to be sent again, not one t
   const keys = loadKeys('m', 'one');
   const client = await createClient({ url: redis.url }).connect();
   let count = 3;
-  // The server, just started, does not know the script; while it says so, a request ends and another warden brings it.
+  // The server, just started, does not know the script. Before that is heard here, another warden has brought it, a request
+  // has ended, and its count is told.
   const told = connection.run(REPORT_LOAD, keys, () => ['a', String(count)]);
+  const brought = connection.send(keys[0], ['SCRIPT', 'LOAD', REPORT_LOAD.text]);
   count = 2;
-  await client.sendCommand(['SCRIPT', 'LOAD', REPORT_LOAD.text]);
   const toldNext = connection.run(REPORT_LOAD, keys, () => ['a', String(count)]);
-  await Promise.all([told, toldNext]);
+  await Promise.all([told, brought, toldNext]);
   expect(await client.hGetAll(keys[1])).toEqual({ a: '2' });
   client.destroy();
 });
