@@ -20,10 +20,12 @@ async function start(
   const [behind, right, ahead] = wardens;
   if (behind === undefined || right === undefined || ahead === undefined) throw new Error('three wardens were started');
   // That the clocks are other ones indeed.
-  const { members } = await right.fleet();
-  const startedAt = (url: string): number => Date.parse(members.find((one) => one.url === url)?.started_at ?? '');
-  await eventually(async () => expect((await right.fleet()).members).toHaveLength(3), 10_000);
-  expect(startedAt(ahead.url) - startedAt(behind.url)).toBeGreaterThan(15 * MINUTE_MS);
+  await eventually(async () => {
+    const { members } = await right.fleet();
+    expect(members).toHaveLength(3);
+    const startedAt = (url: string): number => Date.parse(members.find((one) => one.url === url)?.started_at ?? '');
+    expect(startedAt(ahead.url) - startedAt(behind.url)).toBeGreaterThan(15 * MINUTE_MS);
+  }, 10_000);
   return [behind, right, ahead];
 }
 

@@ -58,6 +58,17 @@ describe('while everything fits', () => {
     expect(admission.view(2000).replicas[0]).toMatchObject({ aliveTokens: 3000 + 1010 + 1010, aliveConversations: 2 });
   });
 
+  it('does not take long prompts for short ones after a few short ones, whose bodies are hardly text', () => {
+    const admission = admissionOf([10_000]);
+    for (let index = 0; index < 5; index += 1) {
+      const short = admission.request({ key: `s${index}`, kind: 'agent', bodyBytes: 400 }, open, index);
+      send(admission, short, index);
+      admission.finished(short, usageOf(20), index + 1);
+    }
+    for (const key of ['one', 'two']) send(admission, ask(admission, key, 4500, 10), 10);
+    expect(ask(admission, 'three', 4500, 20).state).toBe('held');
+  });
+
   it('knows by the time that there is room what a conversation that waits shares with others', () => {
     const admission = admissionOf([10_000]);
     const first = ask(admission, 'first', 4000, 0);

@@ -9,6 +9,8 @@ const UNKNOWN_BYTES_PER_TOKEN = 4;
 const UNKNOWN_MS_PER_TOKEN = 0.25;
 const UNKNOWN_DECODE_MS = 5000;
 const UNKNOWN_TURN_MS = 10_000;
+/** Of a shorter prompt's body most is not text: JSON, parameters. */
+const LEAST_PROMPT = 256;
 /** A prompt with fewer computed tokens says little about the speed. */
 const LEAST_COMPUTED = 512;
 
@@ -66,8 +68,10 @@ export class Habits {
   /** Learns from a turn that ran to its end at `now`. */
   learn({ turn, conversation, sentAt, answeringAt, wasAlone }: Ticket, usage: TurnUsage, now: number): void {
     const { promptTokens, cachedTokens, completionTokens } = usage;
-    conversation.bytesPerToken = turn.bodyBytes / Math.max(1, promptTokens);
-    this.#bytesPerToken.add(conversation.bytesPerToken);
+    if (promptTokens >= LEAST_PROMPT) {
+      conversation.bytesPerToken = turn.bodyBytes / promptTokens;
+      this.#bytesPerToken.add(conversation.bytesPerToken);
+    }
     this.#answerTokens.add(completionTokens);
     this.#turnMs.add(now - sentAt);
     const gained = promptTokens + completionTokens - (conversation.lastTotal ?? Number.POSITIVE_INFINITY);

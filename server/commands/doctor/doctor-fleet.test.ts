@@ -28,8 +28,8 @@ async function engine(): Promise<string> {
   return fleet.url;
 }
 
-async function redisOf(...args: readonly string[]) {
-  const redis = await startRedis(args);
+async function redisOf(...settings: readonly string[]) {
+  const redis = await startRedis(settings);
   closing.push(() => redis.close());
   return redis;
 }
@@ -94,7 +94,7 @@ describe('doctor, for the memory that wardens share', () => {
 
   it('reaches it, and tells its version, who shares it, and that the clocks agree', async () => {
     // A user that may what doctor says that it has to.
-    const redis = await redisOf(...'--user app on >pass ~warden:* &warden:* +@all -@dangerous +info'.split(' '));
+    const redis = await redisOf('user app on >pass ~warden:* &warden:* +@all -@dangerous +info');
     const url = redis.url.replace('redis://', 'redis://app:pass@');
     const warden = await startTestWarden({ fleets: [{ url: 'http://127.0.0.1:9' }], shared: url });
     closing.push(() => warden.close());
@@ -112,7 +112,7 @@ describe('doctor, for the memory that wardens share', () => {
   it('says that it is not reached, wants a password or is not an address, and never a password', async () => {
     const nobody = (await examined({ WARDEN_SHARED: 'redis://me:secret@127.0.0.1:9' }))('shared memory');
     expect(nobody).toMatchObject([{ state: 'bad', found: expect.stringContaining('127.0.0.1:9 cannot be used') }]);
-    const guarded = await redisOf('--requirepass', 'right');
+    const guarded = await redisOf('requirepass right');
     for (const user of ['', ':secret@']) {
       const url = guarded.url.replace('redis://', `redis://${user}`);
       const all = (await examined({ WARDEN_SHARED: url }))('shared memory');
@@ -124,10 +124,10 @@ describe('doctor, for the memory that wardens share', () => {
   });
 
   it('warns of one that evicts homes, and says that it cannot be written where that is so', async () => {
-    const evicting = await redisOf('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
+    const evicting = await redisOf('maxmemory 100mb', 'maxmemory-policy allkeys-lru');
     const warned = (await examined({ WARDEN_SHARED: evicting.url }))('shared memory');
     expect(warned.at(-1)).toMatchObject({ state: 'warn', fix: expect.stringContaining('noeviction') });
-    const reading = await redisOf(...'--user default on nopass ~* &* -@all +@read +@connection +info +time'.split(' '));
+    const reading = await redisOf('user default on nopass ~* &* -@all +@read +@connection +info +time');
     const all = (await examined({ WARDEN_SHARED: reading.url }))('shared memory');
     expect(all.find(({ state }) => state === 'bad')).toMatchObject({ found: expect.stringContaining('NOPERM') });
   });
