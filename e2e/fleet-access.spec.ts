@@ -33,8 +33,8 @@ test('whoever signs in on one warden finds the same keys and people on another',
   await expect(page.getByRole('row', { name: /build farm/ })).toContainText('by admin');
   await page.getByRole('button', { name: 'Revoke the key build farm' }).click();
   // Keys stay needed in a fleet: nobody is told that /v1 opens.
-  await expect(page.getByRole('dialog')).not.toContainText('It is the last key');
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByRole('alertdialog')).not.toContainText('It is the last key');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
   await page.goto(`${one.url}/access`);
   await expect(page.getByText('Show 1 revoked key')).toBeVisible();
   await expect(page.getByText('needed for /v1, since there are keys')).toBeVisible();

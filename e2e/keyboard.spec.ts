@@ -163,7 +163,8 @@ test('by keyboard alone: the range of Stats is chosen, and the period before com
   await expect(compare).not.toBeChecked();
 });
 
-test('by keyboard alone: a benchmark is started and cancelled', async ({ page }) => {
+test('by keyboard alone: a benchmark is started beside other traffic, and cancelled', async ({ page }) => {
+  await sendTurn(warden.url, { session: randomUUID() });
   await page.goto(`${warden.url}/benchmark`);
   const form = page.getByRole('form', { name: 'New benchmark' });
   await tabTo(page, form.getByLabel('Sessions at once'));
@@ -173,6 +174,8 @@ test('by keyboard alone: a benchmark is started and cancelled', async ({ page })
   await page.keyboard.press('Space');
   await expect(form.getByRole('checkbox', { name: 'Affinity off', exact: true })).not.toBeChecked();
   await tabTo(page, form.getByRole('button', { name: 'Start' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Start anyway' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Benchmark 1 is running' })).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Cancel' }));
