@@ -35,6 +35,7 @@ test('whoever signs in on one warden finds the same keys and people on another',
   // Keys stay needed in a fleet: nobody is told that /v1 opens.
   await expect(page.getByRole('alertdialog')).not.toContainText('It is the last key');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('Show 1 revoked key')).toBeVisible();
   await page.goto(`${one.url}/access`);
   await expect(page.getByText('Show 1 revoked key')).toBeVisible();
   await expect(page.getByText('needed for /v1, since there are keys')).toBeVisible();

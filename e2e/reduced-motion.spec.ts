@@ -12,12 +12,20 @@ function shapesWhenShown(page: Page): Promise<number> {
     if (legend === undefined) throw new Error('there is no legend');
     const shapes = () =>
       [...document.querySelectorAll('main .recharts-bar')].map(({ innerHTML }) => innerHTML).join('');
-    const whole = shapes();
     const until = (done: () => boolean) =>
       new Promise<void>((resolve) => {
         const look = () => (done() ? resolve() : requestAnimationFrame(look));
         look();
       });
+    // Charts are drawn one after another.
+    let whole = '';
+    let same = 0;
+    await until(() => {
+      const now = shapes();
+      same = now === whole && now !== '' ? same + 1 : 0;
+      whole = now;
+      return same > 30;
+    });
     legend.click();
     await until(() => shapes().length < whole.length);
     const hidden = shapes();
