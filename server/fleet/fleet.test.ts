@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { createRouter, type Router } from '#lib/routing/router.ts';
 import type { SessionKey } from '#lib/routing/types.ts';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import { type Fleet, type FleetHost, joinFleet } from './fleet.ts';
-import { ABOUT_KEY } from './shared-keys.ts';
+import { ABOUT_KEY, CHANGES_CHANNEL } from './shared-keys.ts';
 import type { SharedModel } from './shared-model.ts';
 import { readSharedUrl } from './shared-url.ts';
 
@@ -252,6 +253,21 @@ describe('the shared memory away', () => {
 });
 
 describe('settings', () => {
+  it('keeps a change that is made while the answer to what the fleet had before is on its way', async () => {
+    const [one, two] = three();
+    const admin = await createClient({ url: redis.url }).connect();
+    const hear = JSON.stringify({ kind: 'setting', from: 'another', model: 'm' });
+    for (let round = 0; round < 60; round += 1) {
+      const json = JSON.stringify({ round });
+      await admin.publish(CHANGES_CHANNEL, hear);
+      for (let turn = 0; turn < round % 6; turn += 1) await setImmediate();
+      two.change(json);
+      await until(() => expect(one.setting()).toBe(json));
+      expect(two.setting()).toBe(json);
+    }
+    admin.destroy();
+  });
+
   it('takes a change to all wardens, and to one that was away', async () => {
     const [one, two, other] = three();
     one.change('{"affinity":false}');

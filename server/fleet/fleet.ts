@@ -67,6 +67,8 @@ export type Fleet = {
   leave(name: string): void;
   /** A person changed the setting of a model here. */
   settingChanged(name: string): void;
+  /** Changes the setting of a model here, and tells the others; rejects as `change` does. */
+  changeSetting<Result>(name: string, change: () => Promise<Result>): Promise<Result>;
   /** From now on keys, people and sign-ins are shared; once. */
   shareAccess(vault: Vault, books: AccessHost, limits: KeyUseHost): SharedAccess;
   close(): Promise<void>;
@@ -124,7 +126,13 @@ const memberInfo: z.ZodType<MemberInfo, unknown> = z.object({
 });
 const beatReply = z.tuple([z.number(), z.array(z.string()), z.number()]);
 
-type Joined = { readonly host: FleetHost; readonly shared: SharedModel; isSettingUnsaid: boolean };
+type Joined = {
+  readonly host: FleetHost;
+  readonly shared: SharedModel;
+  isSettingUnsaid: boolean;
+  /** Changes of its setting that were begun here: what is heard from before one of them is not to undo it. */
+  changes: number;
+};
 
 /** Joins the wardens that share one memory. Starts away, and comes and goes without any request's notice. */
 export function joinFleet(options: FleetOptions): Fleet {
@@ -208,7 +216,7 @@ class SharedFleet implements Fleet {
       later: (act) => void setTimeout(act, REPORT_AFTER_MS).unref(),
       log: this.#options.log,
     });
-    const joined = { host, shared, isSettingUnsaid: false };
+    const joined = { host, shared, isSettingUnsaid: false, changes: 0 };
     this.#models.set(host.name, joined);
     if (this.isUp) this.#inBackground(this.#resync(joined));
     return shared;
@@ -225,8 +233,23 @@ class SharedFleet implements Fleet {
   settingChanged(name: string): void {
     const joined = this.#models.get(name);
     if (joined === undefined) return;
+    joined.changes += 1;
     joined.isSettingUnsaid = true;
     if (this.isUp) this.#inBackground(this.#saySetting(joined));
+  }
+
+  async changeSetting<Result>(name: string, change: () => Promise<Result>): Promise<Result> {
+    const joined = this.#models.get(name);
+    if (joined !== undefined) joined.changes += 1;
+    try {
+      const changed = await change();
+      this.settingChanged(name);
+      return changed;
+    } catch (error) {
+      // What was heard meanwhile was not taken.
+      if (joined !== undefined && this.isUp) this.#inBackground(this.#hearSetting(joined, 'fleet'));
+      throw error;
+    }
   }
 
   shareAccess(vault: Vault, books: AccessHost, limits: KeyUseHost): SharedAccess {
@@ -386,10 +409,11 @@ class SharedFleet implements Fleet {
   }
 
   /** What the fleet has set holds; the first warden of a model brings its own. */
-  async #hearSetting({ host }: Joined, by: string): Promise<void> {
+  async #hearSetting(joined: Joined, by: string): Promise<void> {
+    const { host, changes } = joined;
     const at = settingKey(host.name);
     const before = await this.#connection.send(at, ['SET', at, host.setting(), 'NX', 'GET']);
-    if (typeof before === 'string') await host.applySetting(before, by);
+    if (typeof before === 'string' && joined.changes === changes) await host.applySetting(before, by);
   }
 
   #tellHome(model: string, { key, replica, byHand }: HomeChange): void {

@@ -41,9 +41,8 @@ export class ChangesByHand {
    */
   async changeSetting(change: Partial<ModelSetting>, by: string | null): Promise<void> {
     const { settings, membership } = this.#model;
-    const before = await settings.change(change);
+    const before = await membership.changeSetting(() => settings.change(change));
     if (by !== null) this.#auditSetting(before, by);
-    membership.settingChanged();
   }
 
   setDraining(replica: number, draining: boolean): void {

@@ -46,9 +46,14 @@ export class FleetMembership {
     this.#fleet?.leave(this.#model);
   }
 
-  /** A person changed the setting, or drained a replica, here. */
+  /** A person drained a replica here, or took it back. */
   settingChanged(): void {
     this.#fleet?.settingChanged(this.#model);
+  }
+
+  /** A person changes the setting here, and the other wardens have to follow. */
+  changeSetting<Result>(change: () => Promise<Result>): Promise<Result> {
+    return this.#fleet === null ? change() : this.#fleet.changeSetting(this.#model, change);
   }
 
   /** Something was taken or given back on a replica; null: the engine chose it. */
