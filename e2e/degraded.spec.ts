@@ -118,6 +118,9 @@ test('the router gone: the data stays on screen under a banner; the router back:
 test('while the page is paused nothing is asked; resumed, it is current at once', async ({ page, warden }) => {
   const { rows } = await openModelPage(page, warden);
   await expect.poll(async () => (await rows()).length).toBe(4);
+  // What comes on screen for the first time asks once, also while it is paused: all is there before.
+  await expect(page.getByRole('region', { name: 'Events' })).toBeVisible();
+  await expect(page.locator('main [role=status][aria-label]')).toHaveCount(0);
   await page.getByRole('button', { name: 'Pause updates' }).click();
   await expect(page.getByText('Paused')).toBeVisible();
   const { replica } = await sendTurn(warden.url, { session: randomUUID() });

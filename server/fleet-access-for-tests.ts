@@ -42,8 +42,10 @@ export async function everywhere(
 export function allSay(browsers: readonly Browser[], up: boolean): Promise<void> {
   return eventually(async () => {
     for (const one of browsers) {
-      const { shared_memory_up } = fleetState.parse(await (await one.request('GET', '/api/fleet')).json());
+      const { shared_memory_up, members } = fleetState.parse(await (await one.request('GET', '/api/fleet')).json());
       expect(shared_memory_up).toBe(up);
+      // Who has not heard of another yet counts as one alone.
+      if (up) expect(members.length).toBeGreaterThanOrEqual(browsers.length);
     }
   }, 15_000);
 }
