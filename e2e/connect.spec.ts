@@ -78,10 +78,16 @@ test('a test turn shows which replica answered and why, and the next one stays',
 
 test('the light goes on with the first request of a client, not with those before it', async ({ page, warden }) => {
   await sendTurn(warden.url, { session: randomUUID(), headers: { 'user-agent': 'pi/1.6.0' } });
+  // Finished requests are written down a moment later: the page's first list has none, the second has that one.
+  await page.route('**/api/requests?*', (route) => route.fulfill({ json: { requests: [], next: null } }), { times: 1 });
   await page.goto(`${warden.url}/connect`);
   await expect(light(page)).toContainText(`Waiting for the first request of a client to ${MODEL}`);
-  await page.waitForResponse((response) => response.url().includes('/api/requests'));
-  await page.waitForResponse((response) => response.url().includes('/in-flight'));
+  const second = await page.waitForResponse(
+    async (response) => response.url().includes('/api/requests') && (await response.text()).includes('pi 1.6.0'),
+  );
+  await second.finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await expect(light(page)).toContainText('Waiting for the first request');
   const client = { session: randomUUID(), headers: { 'user-agent': 'claude-cli/2.1.332 (external, cli)' } };
   const running = await openTurn(warden.url, {
     ...client,
@@ -94,6 +100,20 @@ test('the light goes on with the first request of a client, not with those befor
   await expectNoAxeViolation(page);
   await light(page).getByRole('link', { name: 'Open its session' }).click();
   await expect(page.getByRole('dialog', { name: /^Session / })).toBeVisible();
+});
+
+test('what came while another page was open does not turn the light on', async ({ page, warden }) => {
+  await page.goto(`${warden.url}/models/${MODEL}`);
+  await expect(page.getByRole('region', { name: 'In flight' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+  await sendTurn(warden.url, { session: randomUUID(), headers: { 'user-agent': 'pi/1.6.0' } });
+  await expect(page.getByRole('main')).toContainText('pi 1.6.0');
+  const listed = page.waitForResponse((response) => response.url().includes('/api/requests?'));
+  await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
+  expect(await (await listed).text()).toContain('pi 1.6.0');
+  await page.waitForResponse((response) => response.url().includes('/in-flight'));
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await expect(light(page)).toContainText('Waiting for the first request');
 });
 
 test('a client whose version spoils its prefix is warned of where nothing pins it', async ({

@@ -43,6 +43,7 @@ describe('the requests in flight', () => {
     const list = await eventually(async () => {
       const now = await read(warden, 'in-flight', inFlightList);
       expect(now.requests).toMatchObject([{ state: 'streaming' }]);
+      expect(Date.parse(now.time)).toBeGreaterThanOrEqual(Date.parse(now.requests[0]?.started_at ?? ''));
       return now;
     });
     const { sessions } = await (await fetch(`${warden.url}/api/sessions`)).json();

@@ -13,20 +13,22 @@ type Seen = {
 const NO_CLIENT = /^(?:Mozilla|synthetic-agent)\//;
 
 /**
- * The first request that came after the page was opened, in flight or finished; null until there is one. What the first
- * answers show had been there before. Only times of the router are compared, whatever the clock of this browser says.
+ * The first request that came after the page was opened, in flight or finished; null until there is one. Opened means the
+ * first answer's own time: a request that ended just before it may still be missing in the first list of finished ones,
+ * and only times of the router are compared, whatever the clock of this browser says.
  */
 export function useFirstArrival({ inFlight, finished, ownIds }: Seen): Arrival | null {
   const [since, setSince] = useState<number | null>(null);
   const [arrival, setArrival] = useState<Arrival | null>(null);
   if (inFlight === undefined || finished === undefined) return arrival;
-  const all = arrivalsOf(inFlight, finished, ownIds);
+  if (arrival !== null) return arrival;
   if (since === null) {
-    setSince(Math.max(0, ...all.map(({ time }) => Date.parse(time))));
+    setSince(Date.parse(inFlight.time));
     return null;
   }
-  if (arrival !== null) return arrival;
-  const first = all.filter(({ time }) => Date.parse(time) > since).sort((a, b) => a.time.localeCompare(b.time))[0];
+  const first = arrivalsOf(inFlight, finished, ownIds)
+    .filter(({ time }) => Date.parse(time) > since)
+    .sort((a, b) => a.time.localeCompare(b.time))[0];
   if (first !== undefined) setArrival(first);
   return first ?? null;
 }

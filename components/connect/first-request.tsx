@@ -19,7 +19,12 @@ export function FirstRequest({ model, ownIds }: Props) {
   const t = useTranslations('connect.first');
   const inFlight = useInFlight(model);
   const finished = useRequests({ model, limit: '10' });
-  const arrival = useFirstArrival({ inFlight: inFlight.data, finished: finished.data, ownIds });
+  const arrival = useFirstArrival({
+    // What another page had read may be minutes old.
+    inFlight: inFlight.isFetchedAfterMount ? inFlight.data : undefined,
+    finished: finished.data,
+    ownIds,
+  });
   return (
     <Card title={t('title')}>
       <div className="flex items-start gap-3">

@@ -127,6 +127,8 @@ export const sessionForgotten = z.object({ model: z.string(), key: z.string() })
 /** `GET /api/models/{name}/in-flight`: the requests that hold a place now, oldest first. Never a prompt. */
 export const inFlightList = z.object({
   model: z.string(),
+  /** When this was true, by the clock of the other times here. */
+  time: z.string(),
   requests: z.array(
     z.object({
       id: z.number(),

@@ -14,6 +14,7 @@ export async function getInFlight(call: ApiCall): Promise<InFlightList> {
   const model = modelOf(call);
   return {
     model: model.name,
+    time: iso(call.context.now()),
     requests: model.inFlight.all().map(({ id, startedAt, client, request, decision, replica, firstByteAt }) => ({
       id,
       started_at: iso(startedAt),
