@@ -115,6 +115,7 @@ test.describe('with a password', () => {
     await page.getByRole('button', { name: 'Add somebody' }).click();
     await expectNoAxeViolation(page);
     const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Name')).toBeFocused();
     await dialog.getByLabel('Name').fill('vera');
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByLabel('Password again').fill(PASSWORD);
@@ -152,6 +153,7 @@ test.describe('with a password', () => {
     await signIn(page, 'admin');
     await page.getByRole('button', { name: 'Make a key' }).click();
     const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Name')).toBeFocused();
     await dialog.getByRole('button', { name: 'Make the key' }).click();
     await expect(dialog.getByText('Give it a name')).toBeVisible();
     await dialog.getByLabel('Name').fill('build farm');

@@ -225,8 +225,7 @@ test('the form works in Hindi, with the keyboard alone, on a narrow screen', asy
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'मॉडल जोड़ें' });
   await expect(dialog).toBeVisible();
-  const address = dialog.getByLabel('vLLM का पता');
-  while (!(await address.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab');
+  await expect(dialog.getByLabel('vLLM का पता')).toBeFocused();
   await page.keyboard.type(real.url);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

@@ -29,6 +29,8 @@ type Seen = (typeof CONSOLE_PAGES)[number] & {
 const LOADING = /^(Loading|लोड हो रहा है)$/;
 const ALERT = /No replica of|कोई रेप्लिका चालू नहीं है/;
 const UNREACHABLE = /The router cannot be reached|राउटर तक पहुँच नहीं/;
+const NO_ENGINE = /there is no engine to read|पढ़ने के लिए कोई इंजन नहीं/;
+const UNREAD = /Not reportednot known before the first reading|नहीं बतातापहली रीडिंग से पहले पता नहीं/;
 /** What the browser itself says of an answer that is an error. */
 const NOT_OK = /^(\d{3}: |failed: |error: (Failed to load resource|ChunkLoadError))/;
 
@@ -114,6 +116,13 @@ const shown = async ({ page, path, shows }: Seen): Promise<void> => {
   await expect(shows(page), path).toBeVisible();
 };
 
+/** Of an engine that was never read, nobody knows what it does not report. */
+async function expectNothingRead(page: Page, words: RegExp): Promise<void> {
+  const engine = page.getByRole('region', { name: /^(Engine|इंजन)$/ });
+  await expect(engine).toContainText(words);
+  await expect(engine).not.toContainText(/nothing is missing|कुछ भी कम नहीं/);
+}
+
 async function holdConversations(warden: BuiltWarden, count: number): Promise<void> {
   let left = count;
   const sender = async (): Promise<void> => {
@@ -173,6 +182,7 @@ test('engine down: a model with no replica up', async ({ browser, start, config 
     shift: 4,
     see: async (seen) => {
       await says('engineDown')(seen);
+      if (seen.path === `/models/${MODEL}`) await expectNothingRead(seen.page, UNREAD);
       const alerts = seen.page.getByRole('region', { name: /^(Alerts|अलर्ट)$/ });
       await expect(alerts.getByText(ALERT).filter({ hasText: MODEL }).last(), seen.path).toBeVisible();
     },
@@ -184,7 +194,14 @@ test('no replica: a model whose replicas have not been found yet', async ({ brow
   const file = config(`models:\n  - name: ${MODEL}\n    discover:\n      file: ${list.path}\n`);
   const warden = await start({ WARDEN_CONFIG: file.path });
   const only = Object.keys(PAGE_SAYS.noReplica);
-  await expectEachGood(browser, warden, { shift: 7, see: says('noReplica'), only });
+  await expectEachGood(browser, warden, {
+    shift: 7,
+    see: async (seen) => {
+      await says('noReplica')(seen);
+      if (seen.path === `/models/${MODEL}`) await expectNothingRead(seen.page, NO_ENGINE);
+    },
+    only,
+  });
 });
 
 test('router gone and started again: data stays, then all is live again', async ({ browser, warden }) => {

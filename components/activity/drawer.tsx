@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useReturnFocus } from '#components/ui/return-focus.ts';
+import { useDialogFocus } from '#components/ui/dialog-focus.ts';
 
 type Props = {
   readonly title: string;
@@ -15,7 +15,7 @@ type Props = {
 /** What belongs to one row, at the side of its list; over it on a phone. Closes with Esc, outside clicks and its button. */
 export function Drawer({ title, actions, onClose, children }: Props) {
   const t = useTranslations('ui');
-  const returnFocus = useReturnFocus();
+  const dialogFocus = useDialogFocus();
   const content = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -23,9 +23,9 @@ export function Drawer({ title, actions, onClose, children }: Props) {
         <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
           ref={content}
-          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
+          onCloseAutoFocus={dialogFocus.onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
-            returnFocus.onOpenAutoFocus();
+            dialogFocus.onOpenAutoFocus(event);
             // On its first button the focus would only open a tooltip over what people came to read.
             event.preventDefault();
             content.current?.focus();

@@ -31,13 +31,9 @@ function Facts({ state }: { readonly state: RoutingState }) {
         </Notice>
       )}
       <WaitingForEngine requests={state.waiting_for_engine} />
+      {state.replicas.length === 0 ? <p className="text-muted">{t('noReplica')}</p> : null}
       <FactList>
-        <Identity state={state} />
-        <Fact name={t('lastReading')}>
-          {engine.scraped_at === null ? t('noneYet') : <Age time={engine.scraped_at} />}
-        </Fact>
-        <Restarted at={engine.restarted_at} />
-        <NotReported codes={engine.not_reported_codes} />
+        {state.replicas.length === 0 ? null : <Readings state={state} />}
         <RequestChanges state={state} />
         {unrouted.length === 0 ? null : (
           <Fact name={t('neverPinned')}>
@@ -54,12 +50,31 @@ function Facts({ state }: { readonly state: RoutingState }) {
   );
 }
 
+/** What the replicas tell of themselves. */
+function Readings({ state }: { readonly state: RoutingState }) {
+  const t = useTranslations('model.engine');
+  const { engine } = state;
+  return (
+    <>
+      <Identity state={state} />
+      <Fact name={t('lastReading')}>
+        {engine.scraped_at === null ? t('noneYet') : <Age time={engine.scraped_at} />}
+      </Fact>
+      <Restarted at={engine.restarted_at} />
+      <Fact name={t('notReported')}>
+        {engine.scraped_at === null ? t('unread') : <NotReported codes={engine.not_reported_codes} />}
+      </Fact>
+    </>
+  );
+}
+
 function Identity({ state }: { readonly state: RoutingState }) {
   const t = useTranslations('model.engine');
+  const { version, scraped_at: readAt } = state.engine;
   const urls = [...new Set(state.replicas.map((replica) => replica.url))];
   return (
     <>
-      <Fact name={t('version')}>{state.engine.version ?? t('unknownVersion')}</Fact>
+      <Fact name={t('version')}>{version ?? t(readAt === null ? 'unread' : 'unknownVersion')}</Fact>
       <Fact name={t(urls.length === 1 ? 'address' : 'addresses')}>
         {urls.map((url) => (
           <span key={url} className="block break-all font-mono text-xs leading-5">
@@ -79,17 +94,12 @@ function Restarted({ at }: { readonly at: string | null }) {
 
 function NotReported({ codes }: { readonly codes: RoutingState['engine']['not_reported_codes'] }) {
   const t = useTranslations('model.engine');
+  if (codes.length === 0) return t('nothingMissing');
   return (
-    <Fact name={t('notReported')}>
-      {codes.length === 0 ? (
-        t('nothingMissing')
-      ) : (
-        <ul className="space-y-1">
-          {codes.map((code) => (
-            <li key={code}>{t(`lacks.${code}`)}</li>
-          ))}
-        </ul>
-      )}
-    </Fact>
+    <ul className="space-y-1">
+      {codes.map((code) => (
+        <li key={code}>{t(`lacks.${code}`)}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useTranslations } from 'use-intl';
-import { useReturnFocus } from '#components/ui/return-focus.ts';
+import { useDialogFocus } from '#components/ui/dialog-focus.ts';
 import type { ModelConfiguration } from '#lib/contract/managed-models.ts';
 import { ModelForm } from './model-form.tsx';
 
@@ -17,13 +17,13 @@ type Props = {
 export function ModelDialog({ open, onOpenChange, model, onSaved }: Props) {
   const t = useTranslations('models.editor');
   const words = useTranslations('ui');
-  const returnFocus = useReturnFocus();
+  const dialogFocus = useDialogFocus();
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Content
-          {...returnFocus}
+          {...dialogFocus}
           onInteractOutside={(event) => event.preventDefault()}
           className="fixed top-0 left-1/2 z-50 max-h-dvh w-full max-w-2xl -translate-x-1/2 overflow-y-auto border-line-strong bg-raised p-5 max-sm:h-dvh sm:top-[6vh] sm:max-h-[88vh] sm:w-[calc(100vw-2rem)] sm:rounded-lg sm:border"
         >

@@ -2,7 +2,7 @@ import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from './button.tsx';
-import { useReturnFocus } from './return-focus.ts';
+import { useDialogFocus } from './dialog-focus.ts';
 
 type Props = {
   readonly open: boolean;
@@ -16,13 +16,13 @@ type Props = {
 /** Asks before something that is felt by others. Focus starts on Cancel. */
 export function Confirm({ open, onOpenChange, title, description, confirm, onConfirm }: Props) {
   const t = useTranslations('ui');
-  const returnFocus = useReturnFocus();
+  const dialogFocus = useDialogFocus();
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <AlertDialog.Content
-          {...returnFocus}
+          {...dialogFocus}
           className="fixed top-[18vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-lg border border-line-strong bg-raised p-5"
         >
           <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>

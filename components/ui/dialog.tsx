@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useReturnFocus } from './return-focus.ts';
+import { useDialogFocus } from './dialog-focus.ts';
 
 type Props = {
   readonly open: boolean;
@@ -17,13 +17,13 @@ type Props = {
 /** A modal with a title; closes with Esc, outside clicks and its button. */
 export function Dialog({ open, onOpenChange, title, description, insists = false, children }: Props) {
   const t = useTranslations('ui');
-  const returnFocus = useReturnFocus();
+  const dialogFocus = useDialogFocus();
   return (
     <Radix.Root open={open} onOpenChange={(wish) => (insists ? undefined : onOpenChange(wish))}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
-          {...returnFocus}
+          {...dialogFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className="fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto rounded-lg border border-line-strong bg-raised p-5"
         >

@@ -116,6 +116,8 @@ export const model = {
     restartedCold: '<age></age>: its cache and counters started empty',
     notReported: 'Not reported',
     nothingMissing: 'nothing is missing',
+    unread: 'not known before the first reading',
+    noReplica: 'The model has no replica yet, so there is no engine to read.',
     unknownVersion: 'not reported',
     neverPinned: 'Unrouted paths',
     neverPinnedWhy:

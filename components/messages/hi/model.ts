@@ -118,6 +118,8 @@ export const model: Translation<typeof english> = {
     restartedCold: '<age></age>: इसके cache और counter ख़ाली शुरू हुए',
     notReported: 'नहीं बताता',
     nothingMissing: 'कुछ भी कम नहीं',
+    unread: 'पहली रीडिंग से पहले पता नहीं',
+    noReplica: 'मॉडल की अभी कोई रेप्लिका नहीं है, इसलिए पढ़ने के लिए कोई इंजन नहीं है।',
     unknownVersion: 'रिपोर्ट नहीं किया गया',
     neverPinned: 'Unrouted पाथ',
     neverPinnedWhy: 'एक URL पर कई rank: इन पाथ पर इंजन pin को नहीं मानता, इसलिए ख़ुद बाँटता है।',
