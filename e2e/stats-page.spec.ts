@@ -63,18 +63,19 @@ test.describe('with a few requests', () => {
     await seeAll(page, ['Tokens per second', 'Time to first byte', 'Decisions']);
     await comeNear(panel(page, 'Decisions'));
     const tooltip = panel(page, 'Decisions').locator('.recharts-tooltip-wrapper');
-    // Panels that are come near may still take their place, and move the chart away from under the pointer.
+    // Panels that are come near may still take their place, and move the chart away from under the pointer; one that is
+    // drawn only now takes part from the pointer's next move on.
     await expect(async () => {
       await page.mouse.move(2, 2);
       await drawing(page, 'Decisions').hover({ timeout: 2000 });
       await expect(tooltip).toBeVisible({ timeout: 2000 });
+      for (const title of ['Tokens per second', 'Time to first byte', 'Decisions']) {
+        await expect(panel(page, title).locator('.recharts-tooltip-cursor').first()).toBeAttached({ timeout: 2000 });
+      }
     }).toPass();
     // A bucket long before the first request.
     await expect(panel(page, 'Decisions').getByRole('list', { name: 'Series' })).toContainText('sticky0');
     await expect(panel(page, 'Time to first byte').getByRole('list', { name: 'Series' })).toContainText('Median—');
-    for (const title of ['Tokens per second', 'Time to first byte', 'Decisions']) {
-      await expect(panel(page, title).locator('.recharts-tooltip-cursor').first()).toBeAttached();
-    }
     await expect(tooltip).toBeVisible();
     await expect(panel(page, 'Time to first byte').locator('.recharts-tooltip-wrapper')).toBeHidden();
     await page.mouse.move(2, 2);
