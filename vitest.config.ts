@@ -7,7 +7,7 @@ export default defineConfig({
     // Most of a test's time is waiting, and one worker leaves the other core idle (Vitest takes one of two cores).
     maxWorkers: 2,
     // Real sockets, files and worker threads: generous, so that a slow machine is not a failed test.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

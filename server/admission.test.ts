@@ -291,6 +291,7 @@ describe('several replicas', () => {
     const turns = await occupy(warden, 5);
     const { session } = turns[0] ?? { session: '' };
     sendTurn(warden, { answerTokens: 2000 });
+    await untilInFlight(warden, 6);
     sendTurn(warden);
     await untilHeld(warden, 1);
     const replicaOf = async () => (await sendTurn(warden, { session }).answer).headers.get('x-warden-replica');

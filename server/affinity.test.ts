@@ -32,6 +32,24 @@ type Turn = {
   readonly status: number;
 };
 
+/** Turns of the conversation that go on until they are left. Resolves when all are under way. */
+async function holdTurns(warden: TestWarden, session: string, count: number): Promise<() => Promise<void>> {
+  const leaving = new AbortController();
+  const body = { model: TEST_MODEL, max_tokens: 30_000, ignore_eos: true, stream: true };
+  const messages = [{ role: 'user', content: `hello from ${session}` }];
+  const headers = { 'x-claude-code-session-id': session };
+  await Promise.all(
+    Array.from({ length: count }, () =>
+      warden.post('/v1/chat/completions', { ...body, messages }, headers, leaving.signal),
+    ),
+  );
+  await eventually(async () => expect((await warden.routing()).totals.in_flight).toBe(count));
+  return async () => {
+    leaving.abort();
+    await eventually(async () => expect((await warden.routing()).totals.in_flight).toBe(0));
+  };
+}
+
 /** One finished turn: `Bearer`-less chat completion under a Claude Code session id. */
 async function turn(
   warden: TestWarden,
@@ -85,12 +103,11 @@ describe('a conversation on one URL with ranks', () => {
     const { warden } = await oneUrl(2);
     const session = randomUUID();
     const home = (await turn(warden, session)).replica;
-    const long = Array.from({ length: 8 }, () => turn(warden, session, { max_tokens: 150, ignore_eos: true }));
-    await eventually(async () => expect((await warden.routing()).totals.in_flight).toBe(8));
+    const leave = await holdTurns(warden, session, 8);
     const ninth = await turn(warden, session);
     expect(ninth.decision).toBe('spilled');
     expect(ninth.replica).not.toBe(home);
-    await Promise.all(long);
+    await leave();
     expect(await turn(warden, session)).toMatchObject({ decision: 'sticky', replica: home });
     const { totals, replicas, spill_threshold } = await warden.routing();
     expect(spill_threshold).toBe(8);
@@ -103,10 +120,9 @@ describe('a conversation on one URL with ranks', () => {
     const session = randomUUID();
     await turn(warden, session);
     expect((await warden.patchRouting({ spill_threshold: 1 })).status).toBe(200);
-    const busy = turn(warden, session, { max_tokens: 100, ignore_eos: true });
-    await eventually(async () => expect((await warden.routing()).totals.in_flight).toBe(1));
+    const leave = await holdTurns(warden, session, 1);
     expect((await turn(warden, session)).decision).toBe('spilled');
-    await busy;
+    await leave();
   });
 
   it('leaves the choice to the engine while affinity is off, also after a restart', async () => {
@@ -140,9 +156,7 @@ describe('a conversation on one URL with ranks', () => {
     const session = randomUUID();
     await turn(warden, session);
     await turn(warden, session);
-    const restarting = warden.restart();
-    await fleet.restart();
-    await restarting;
+    await warden.restart(0, () => fleet.restart());
     expect((await turn(warden, session)).decision).toBe('placed');
   });
 

@@ -69,7 +69,7 @@ describe('discovered replicas', () => {
     }
     const placed = await Promise.all([1, 2, 3].map(() => turn(warden, randomUUID())));
     expect(placed.map(({ replica }) => replica)).toContain('2');
-  }, 40_000);
+  });
 
   it('drain and leave when they are gone from the directory, and their number is taken by the next', async () => {
     const { engines, list, warden: start } = await discovering(3);

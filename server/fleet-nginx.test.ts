@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { requestList } from '#lib/contract/activity.ts';
-import { startRedis } from '#scripts/start-redis.ts';
+import { freePort, startRedis } from '#scripts/start-redis.ts';
 import { type Browser, browser, signIn, turn } from './access-fixtures-for-tests.ts';
 import { allSay, makeKeyAt, SOON_MS, sameBrowserAt, startFleetWarden } from './fleet-access-for-tests.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
@@ -97,13 +96,4 @@ async function startNginx(wardens: readonly TestWarden[]): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
   return url;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

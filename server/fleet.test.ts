@@ -173,7 +173,7 @@ describe('three wardens in front of eight replicas', () => {
         expect(members.filter(({ self }) => self).map(({ url }) => url)).toEqual([warden.url]);
       }
     }, 10_000);
-  }, 20_000);
+  });
 });
 
 describe('an engine that restarts under three wardens', () => {

@@ -82,7 +82,7 @@ describe('a request that its client pinned to a replica that is down', () => {
     expect(answer.headers.get('x-warden-decision')).toBe('client_pinned');
     expect(answer.headers.get('x-warden-replica')).toBe('1');
     expect(warnings).toEqual([]);
-  }, 30_000);
+  });
 
   it('is told which replica is away once it has waited long enough', async () => {
     const [up, down] = [await startEngine(), await startEngine()];
@@ -91,7 +91,7 @@ describe('a request that its client pinned to a replica that is down', () => {
     const answer = await post(warden, 1);
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain(`Replica 1 of ${TEST_MODEL}, which the request names, is not up`);
-  }, 30_000);
+  });
 
   it('ends with its client', async () => {
     const [up, down] = [await startEngine(), await startEngine()];
@@ -107,7 +107,7 @@ describe('a request that its client pinned to a replica that is down', () => {
     const before = attempts();
     await seconds(0.6);
     expect(attempts()).toBe(before);
-  }, 30_000);
+  });
 });
 
 describe('an engine whose polls are well while it takes no new connection', () => {
@@ -127,7 +127,7 @@ describe('an engine whose polls are well while it takes no new connection', () =
     await waiting;
     expect(attempts()).toBeGreaterThan(1);
     expect(attempts()).toBeLessThan(20);
-  }, 30_000);
+  });
 });
 
 describe('a replica that has left', () => {
@@ -142,7 +142,7 @@ describe('a replica that has left', () => {
     expect(await gap.text()).toContain('has the replicas 0, 2.');
     expect((await post(warden, 2)).headers.get('x-warden-replica')).toBe('2');
     expect((await warden.requests()).every(({ replica }) => replica !== 1)).toBe(true);
-  }, 30_000);
+  });
 
   it('is not waited for by a request that is pinned to it', async () => {
     const [up, leaves] = [await startEngine(), await startEngine()];
@@ -153,7 +153,7 @@ describe('a replica that has left', () => {
     await eventually(() => expect(attempts()).toBeGreaterThan(0));
     reconfigure(warden, [up.url]);
     expect((await pinned).status).toBe(503);
-  }, 30_000);
+  });
 
   it('gets no request though the router does not choose, where it was the first one configured', async () => {
     const old = await startEngine({ replicas: 2 });
@@ -178,5 +178,5 @@ describe('a replica that has left', () => {
     const embedding = await warden.post('/v1/embeddings', { model: TEST_MODEL, input: 'hi' });
     expect(embedding.status).not.toBe(503);
     expect(attempts.map((count) => count())).toEqual([0, 3]);
-  }, 40_000);
+  });
 });

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { processStatus } from '#lib/contract/activity.ts';
 import { startSimulatedFleet } from './simulated-fleet/start-fleet.ts';
-import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from './warden-for-tests.ts';
+import { startTestWarden, TEST_MODEL, type TestWarden } from './warden-for-tests.ts';
 
 const closing: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -16,10 +17,12 @@ async function configuredWarden() {
   closing.push(fleet, warden);
   const path = join(warden.dataDir, 'warden.yaml');
   const text = readFileSync(path, 'utf8');
-  /** As an editor and `systemctl reload` do: sooner than the file is looked at by itself. */
-  const write = (changed: string): void => {
+  /** As an editor and `systemctl reload` do. Resolves as soon as the signal has come, long before the file is looked at. */
+  const write = async (changed: string): Promise<void> => {
+    const heard = once(process, 'SIGHUP');
     writeFileSync(path, changed);
     process.kill(process.pid, 'SIGHUP');
+    await heard;
   };
   return { warden, text, write };
 }
@@ -32,22 +35,19 @@ describe('SIGHUP', () => {
     const { warden, text, write } = await configuredWarden();
     const body = { model: TEST_MODEL, prompt: 'hi', max_tokens: 400, stream: true, ignore_eos: true };
     const stream = await warden.post('/v1/completions', body);
-    write(text.replace('max_num_seqs: 32', 'max_num_seqs: 16'));
-    await eventually(async () => expect((await warden.routing()).max_num_seqs).toBe(16), 900);
-    expect((await warden.routing()).totals.in_flight).toBe(1);
+    await write(text.replace('max_num_seqs: 32', 'max_num_seqs: 16'));
+    expect(await warden.routing()).toMatchObject({ max_num_seqs: 16, totals: { in_flight: 1 } });
     expect(await stream.text()).toContain('data: [DONE]');
   });
 
   it('leaves in force what was where the file is wrong, says so, and forgets it when the file is as before', async () => {
     const { warden, text, write } = await configuredWarden();
-    write(`${text}\nbogus: 1\n`);
-    await eventually(async () => {
-      expect(await warningsOf(warden)).toMatchObject([
-        { code: 'configuration', message: expect.stringContaining('unknown key bogus') },
-      ]);
-    }, 900);
+    await write(`${text}\nbogus: 1\n`);
+    expect(await warningsOf(warden)).toMatchObject([
+      { code: 'configuration', message: expect.stringContaining('unknown key bogus') },
+    ]);
     expect((await warden.routing()).max_num_seqs).toBe(32);
-    write(text);
-    await eventually(async () => expect(await warningsOf(warden)).toEqual([]), 900);
+    await write(text);
+    expect(await warningsOf(warden)).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe('a number that another replica takes', () => {
     two.reconfigure(entry([A, D]));
     const number = two.replicas.find(([, { process }]) => process.url === D)?.[0] ?? -1;
     expect(hears()[number]).toBe(1);
-  }, 30_000);
+  });
 });
 
 describe('a turn that spilled to a replica which could not be reached', () => {

@@ -131,9 +131,10 @@ describe('createPoller', () => {
   it('gives up on a slow engine and polls it again', async () => {
     engine.answer('/metrics', () => {});
     const { reports } = pollEngine({ timeoutMs: 40 });
-    expect(await reports.next()).toContain('/metrics: no answer within 0.04 s');
-    answerAsVllm(engine, 100);
     let report = await reports.next();
+    // Before it, something else may have taken as long on a busy machine.
+    while (!String(report).includes('/metrics: no answer within 0.04 s')) report = await reports.next();
+    answerAsVllm(engine, 100);
     while (typeof report === 'string') report = await reports.next();
     expect(report.healthy).toBe(true);
   });

@@ -101,8 +101,8 @@ afterEach(async () => {
   await redis.close();
 });
 
-const areUp = () => vi.waitFor(() => expect(members.every(({ fleet }) => fleet.isUp)).toBe(true), { timeout: 10_000 });
-const until = (check: () => void) => vi.waitFor(check, { timeout: 12_000, interval: 50 });
+const areUp = () => vi.waitFor(() => expect(members.every(({ fleet }) => fleet.isUp)).toBe(true), { timeout: 30_000 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 function three(): [Member, Member, Member] {
   const [one, two, other] = members;

@@ -219,7 +219,7 @@ describe('sentinels', () => {
     expect(await isUp(one)).toBe(false);
     expect(await turn(one, randomUUID())).toMatchObject({ status: 200, decision: 'placed' });
     await eventually(async () => expect(await whyAway(one)).not.toBe('not connected yet'));
-  }, 30_000);
+  });
 });
 
 function agree(total: number): Promise<void> {

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
+import { freePort, startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import type { SimulatedFleet } from '#server/simulated-fleet/fleet-options.ts';
 import { startSimulatedFleet } from '#server/simulated-fleet/start-fleet.ts';
 import { eventually, startTestWarden, TEST_MODEL, type TestWarden } from '#server/warden-for-tests.ts';
@@ -65,15 +64,6 @@ async function shown(title: string, legend: string): Promise<number> {
   const [first, ...more] = await ask(target?.expr ?? 'no such panel');
   expect(more).toEqual([]);
   return first?.value ?? Number.NaN;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** With the rules as they are delivered, but looked at every second. */

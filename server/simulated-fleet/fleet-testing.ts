@@ -46,7 +46,7 @@ export async function readStream(response: Response): Promise<{ events: StreamEv
 
 /** Waits for something that happens soon on its own; fails the test where it does not. */
 export async function eventually(isSo: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 5000;
+  const giveUpAt = Date.now() + 15_000;
   while (!isSo()) {
     if (Date.now() > giveUpAt) throw new Error(`never came true: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

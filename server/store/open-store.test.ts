@@ -82,7 +82,7 @@ describe('the store', () => {
   it('writes what is buffered by itself', async () => {
     const store = await temporaryStore();
     store.recordRequest(requestRow());
-    await vi.waitFor(async () => expect(await store.requests(null, 10)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await store.requests(null, 10)).toHaveLength(1), { timeout: 30_000 });
   });
 
   it('writes more than fits into one batch', async () => {

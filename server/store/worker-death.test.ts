@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { requestRow, temporaryStore, workerWith } from './fixtures-for-tests.ts';
 
 const NOW = 1_800_000_000_000;
-const PATIENCE = { timeout: 15_000, interval: 100 };
+const PATIENCE = { timeout: 30_000, interval: 100 };
 
 describe('a database thread that ends', () => {
   it('is started again, and what came meanwhile is written', async () => {
@@ -39,7 +39,7 @@ describe('a database thread that ends', () => {
     expect((await store.tokenSeries(null, '1h', NOW)).at(-1)?.requests).toBe(2);
   });
 
-  it('is not started for ever, and the warning says that statistics stopped', { timeout: 30_000 }, async () => {
+  it('is not started for ever, and the warning says that statistics stopped', async () => {
     const workerUrl = await workerWith(`
       const marker = new URL('./started-once', import.meta.url);
       if (existsSync(marker)) process.exit(1);
