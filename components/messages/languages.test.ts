@@ -36,6 +36,35 @@ function said(locale: 'en' | 'hi', message: string, given: Readonly<Record<strin
   return t.markup('message', { ...Object.fromEntries(places), ...given });
 }
 
+/**
+ * Words that Hindi says in one way on every page, and what is not said beside it. An id that travels ("session id") keeps
+ * its name, as do flags, paths and settings.
+ */
+const HINDI_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/engines?|एंजिन/, 'इंजन'],
+  [/sessions?(?!( और thread)? id)/, 'सेशन'],
+  [/turns?/, 'टर्न'],
+  [/clients?(?!-)/, 'क्लाइंट'],
+  [/requests?/, 'रिक्वेस्ट'],
+  [/routers?/, 'राउटर'],
+  [/bytes?/, 'बाइट'],
+  [/drain(ing|s)?/, 'ड्रेन'],
+  [/restart/, 'रीस्टार्ट'],
+  [/versions?|वर्ज़न|वर्जन/, 'वर्शन'],
+  [/decisions?|फ़ैसल[ाे]/, 'निर्णय'],
+  [/होम/, 'home'],
+  [/कैश/, 'cache'],
+  [/तालिका/, 'टेबल'],
+];
+
+/** A message without what ICU reads in it: the names of arguments, of forms and of tags. */
+function wordsOf(message: string): string {
+  return message
+    .replaceAll(/\{\s*\w+\s*(,\s*\w+\s*,)?/g, ' ')
+    .replaceAll(/(=?\w+)\s*\{/g, ' ')
+    .replaceAll(/<\/?\w+>/g, ' ');
+}
+
 const inEnglish = flat(english);
 const inHindi = flat(hindi);
 
@@ -49,6 +78,13 @@ describe('messages', () => {
     expect(text.trim()).not.toBe('');
     expect(translated.trim()).not.toBe('');
     expect(argumentsOf(translated)).toEqual(argumentsOf(text));
+  });
+
+  it.each(HINDI_WORDS)('has one Hindi word for one thing: not %s but %s', (others, word) => {
+    const alone = new RegExp(`(?<![\\w./_-])(${others.source.normalize()})(?![\\w/_-])`, 'i');
+    const strays = [...inHindi].filter(([, text]) => alone.test(wordsOf(text).normalize()));
+    expect(strays).toEqual([]);
+    expect([...inHindi.values()].some((text) => text.includes(word))).toBe(true);
   });
 
   const counted = [

@@ -22,7 +22,7 @@ export const connect: Translation<typeof english> = {
   warnings: {
     key: 'API key चाहिए',
     keyDo:
-      'यहाँ सही API key के बिना /v1 की रिक्वेस्ट लौटा दी जाती हैं। Key कोई admin बनाता है; YOUR-LM-WARDEN-KEY की जगह अपनी key रखें।',
+      'यहाँ सही API key के बिना /v1 की रिक्वेस्ट लौटा दी जाती हैं। Key कोई एडमिन बनाता है; YOUR-LM-WARDEN-KEY की जगह अपनी key रखें।',
     context: 'यह मॉडल कुल {tokens} टोकन लेता है, जो {client} के लिए कम है',
     contextDo:
       'उसकी पहली ही रिक्वेस्ट में {first} टोकन हो सकते हैं, और जवाब उसके ऊपर से। मॉडल को कम से कम {least} के --max-model-len के साथ चलाएँ, नहीं तो बातचीतें जल्दी कटेंगी और compact होंगी।',

@@ -17,7 +17,7 @@ export const model: Translation<typeof english> = {
     streamingMeaning: 'जवाब {time} से भेजा जा रहा है',
     replica: 'रेप्लिका',
     engineChooses: 'इंजन की पसंद',
-    decision: 'फ़ैसला',
+    decision: 'निर्णय',
     session: 'सेशन',
     noKey: 'key नहीं',
     side: 'सहायक रिक्वेस्ट',
@@ -34,8 +34,8 @@ export const model: Translation<typeof english> = {
     info: 'जानने लायक',
     client: 'क्लाइंट: {client}।',
     prefixSpoiled: {
-      title: 'बातचीतें अपने होम पर हैं, फिर भी उनके टर्न cold हैं',
-      seen: '{sticky} टर्न होम पर गए और cache का {used} इस्तेमाल में है, फिर भी उनके prompt का सिर्फ़ {hit} cache से आया।',
+      title: 'बातचीतें अपने home पर हैं, फिर भी उनके टर्न cold हैं',
+      seen: '{sticky} टर्न home पर गए और cache का {used} इस्तेमाल में है, फिर भी उनके prompt का सिर्फ़ {hit} cache से आया।',
       do: 'टर्न के बीच prompt की शुरुआत में कुछ बदलता है (तारीख़, tool की सूची, billing line), या कई बातचीतें एक ही सेशन key इस्तेमाल करती हैं। सेशन पेज हर टर्न के लिए बताता है कि cache क्यों नहीं मिला।',
     },
     keysChange: {
@@ -55,12 +55,12 @@ export const model: Translation<typeof english> = {
     pegged: {
       title: 'एक रेप्लिका भरी है जबकि दूसरी ख़ाली है',
       seen: 'रेप्लिका {replica} पर औसतन {waiting} रिक्वेस्ट इंतज़ार करती हैं, जबकि रेप्लिका {idle} पर {running} चल रही हैं।',
-      do: 'Spill threshold {threshold} से घटाकर लगभग {suggested} करें, ताकि टर्न भरे होम से पहले ही निकल जाएँ।',
+      do: 'Spill threshold {threshold} से घटाकर लगभग {suggested} करें, ताकि टर्न भरे home से पहले ही निकल जाएँ।',
     },
     spills: {
-      title: 'बहुत से टर्न अपना होम छोड़ते हैं',
+      title: 'बहुत से टर्न अपना home छोड़ते हैं',
       seen: 'बाद के {turns} टर्न में से {spilled} spill हुए ({percent}), जबकि {replicas} में से {calm} रेप्लिका पर औसतन एक से कम रिक्वेस्ट इंतज़ार करती है।',
-      do: 'Spill threshold {threshold} से बढ़ाकर लगभग {suggested} करें: होम पर छोटी कतार, कहीं और cold prompt से सस्ती है।',
+      do: 'Spill threshold {threshold} से बढ़ाकर लगभग {suggested} करें: home पर छोटी कतार, कहीं और cold prompt से सस्ती है।',
     },
     overloaded: {
       title: 'रेप्लिका जितना ले सकती हैं उससे ज़्यादा रिक्वेस्ट',
@@ -96,13 +96,13 @@ export const model: Translation<typeof english> = {
     affinityOff: {
       title: 'Affinity बंद है',
       seen: 'हर टर्न के लिए इंजन का बैलेंसर, या सबसे कम लोड, चुनता है; सेशन key वाले {turns, plural, one {# टर्न} other {# टर्न}} unrouted गए।',
-      do: 'इसे ऊपर चालू करें, जब तक कि आप Benchmark पेज पर दोनों की तुलना न कर रहे हों।',
+      do: 'इसे ऊपर चालू करें, जब तक कि आप बेंचमार्क पेज पर दोनों की तुलना न कर रहे हों।',
     },
     noSessionKey: {
       title: 'बहुत सी रिक्वेस्ट में सेशन key नहीं है',
       seen: '{requests} में से {without} रिक्वेस्ट ({percent}) में सेशन key नहीं थी, इसलिए उन्हें उनके cache तक वापस ले जाने वाला कुछ नहीं था।',
       most: 'इनमें सबसे ज़्यादा, {count}, {client} से आती हैं।',
-      do: 'Connect पेज बताता है कि क्लाइंट इसे कैसे भेजते हैं; जो भी header भेज सकता है वह x-session-id भेज सकता है।',
+      do: 'कनेक्ट पेज बताता है कि क्लाइंट इसे कैसे भेजते हैं; जो भी header भेज सकता है वह x-session-id भेज सकता है।',
     },
   },
   engine: {

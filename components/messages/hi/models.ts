@@ -32,7 +32,7 @@ export const models: Translation<typeof english> = {
     inFlight: '{count} in flight',
     down: 'बंद',
     degraded: 'आंशिक',
-    draining: 'खाली हो रही है',
+    draining: 'ड्रेन हो रही है',
     kv: 'KV',
     kvMeter: 'इस्तेमाल में KV cache',
   },
@@ -56,7 +56,7 @@ export const models: Translation<typeof english> = {
   },
   demo: {
     title: 'सिम्युलेटेड फ़्लीट',
-    about: 'ये रेप्लिका गणित हैं, GPU नहीं: यहाँ के आँकड़े बताते हैं कि routing कैसे चलती है, यह नहीं कि आपकी मशीन कितनी तेज़ है।',
+    about: 'ये रेप्लिका गणित हैं, GPU नहीं: यहाँ के आँकड़े बताते हैं कि रूटिंग कैसे चलती है, यह नहीं कि आपकी मशीन कितनी तेज़ है।',
     invite: 'इसे चलता देखने के लिए कुछ agent सेशन चालू करें।',
     sessions: 'कृत्रिम agent सेशन',
     count: 'कृत्रिम agent सेशन की संख्या',
@@ -66,7 +66,7 @@ export const models: Translation<typeof english> = {
   },
   empty: {
     title: 'कोई मॉडल कॉन्फ़िगर नहीं है',
-    about: 'चल रहे vLLM का पता दें; बाकी सब उसी से पूछ लिया जाता है। कुछ भी restart नहीं करना पड़ता।',
+    about: 'चल रहे vLLM का पता दें; बाकी सब उसी से पूछ लिया जाता है। कुछ भी रीस्टार्ट नहीं करना पड़ता।',
     file: 'या एक फ़ाइल लिखें। बदलने पर वह फिर से पढ़ी जाती है:',
     environment: 'या बिना फ़ाइल के जोड़ें:',
     comment: 'चल रहा vLLM',
@@ -77,7 +77,7 @@ export const models: Translation<typeof english> = {
   editor: {
     add: 'मॉडल जोड़ें',
     edit: '{name} बदलें',
-    about: 'तुरंत लागू, बिना restart के।',
+    about: 'तुरंत लागू, बिना रीस्टार्ट के।',
     urls: 'vLLM का पता',
     urlsHint: 'सभी data-parallel rank वाला एक पता, या एक ही मॉडल की हर रेप्लिका के लिए एक लाइन।',
     apiKey: 'API key',
@@ -106,7 +106,7 @@ export const models: Translation<typeof english> = {
     aliasesHint: 'कॉमा से अलग; * का मतलब कुछ भी। Claude Code claude-… माँगता है।',
     maxNumSeqs: 'max_num_seqs',
     maxNumSeqsHint: 'जिससे vLLM चलाया गया; इसी से automatic spill threshold बनता है।',
-    routing: 'Routing',
+    routing: 'रूटिंग',
     affinity: 'Affinity',
     cacheFit: 'Cache-fit admission',
     threshold: 'Spill threshold',
@@ -179,7 +179,7 @@ export const models: Translation<typeof english> = {
     notSet: 'तय नहीं',
     removeTitle: '{name} हटाएँ?',
     removeAbout:
-      'इसकी नई रिक्वेस्ट अब से मना की जाएँगी। {inFlight, plural, =0 {अभी कुछ नहीं चल रहा।} one {चल रही रिक्वेस्ट पूरी होगी।} other {चल रही # रिक्वेस्ट पूरी होंगी।}} होम और सेटिंग भुला दी जाती हैं, आँकड़े रहते हैं।',
+      'इसकी नई रिक्वेस्ट अब से मना की जाएँगी। {inFlight, plural, =0 {अभी कुछ नहीं चल रहा।} one {चल रही रिक्वेस्ट पूरी होगी।} other {चल रही # रिक्वेस्ट पूरी होंगी।}} home और सेटिंग भुला दी जाती हैं, आँकड़े रहते हैं।',
     removeSimulated: 'सिम्युलेटेड फ़्लीट बाद में वापस लाई जा सकती है।',
   },
 };

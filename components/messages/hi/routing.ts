@@ -4,11 +4,11 @@ import type { Translation } from '../translation.ts';
 export const routing: Translation<typeof english> = {
   title: 'Data-parallel routing',
   notChanged: 'नहीं बदला: {why}',
-  saving: 'सहेजा जा रहा है…',
-  save: 'सहेजें',
+  saving: 'सेव हो रहा है…',
+  save: 'सेव करें',
   cancel: 'रद्द करें',
   glance: {
-    label: 'Routing एक नज़र में',
+    label: 'रूटिंग एक नज़र में',
     affinityOn: 'Affinity चालू',
     affinityOff: 'Affinity बंद',
     cacheFitOn: 'Cache-fit चालू',
@@ -36,7 +36,7 @@ export const routing: Translation<typeof english> = {
   },
   threshold: {
     label: 'Spill threshold',
-    about: 'टर्न अपने होम पर तब तक रहता है जब तक होम पर इतनी रिक्वेस्ट in flight न हों।',
+    about: 'टर्न अपने home पर तब तक रहता है जब तक home पर इतनी रिक्वेस्ट in flight न हों।',
     how: 'Threshold कैसे तय होता है',
     auto: 'Auto',
     fixed: 'तय',

@@ -57,7 +57,7 @@ export const sessions: Translation<typeof english> = {
   },
   held: {
     word: 'रुका हुआ',
-    place: 'क़तार में {position, selectordinal, other {#}}वाँ',
+    place: 'कतार में {position, selectordinal, other {#}}वाँ',
     about: 'क़रीब {wait}',
     since: '{time} से',
     displaced: '{count, plural, one {# बार जगह छोड़ी} other {# बार जगह छोड़ी}}',
@@ -91,8 +91,8 @@ export const sessions: Translation<typeof english> = {
     cachedShare: '{share} cache से',
     noShare: 'cache का हिस्सा नहीं बताया गया',
     noPrompt: 'prompt नहीं बताया गया',
-    showTable: 'तालिका दिखाएँ',
-    hideTable: 'तालिका छिपाएँ',
+    showTable: 'टेबल दिखाएँ',
+    hideTable: 'टेबल छिपाएँ',
     requests: 'इसकी सभी रिक्वेस्ट',
   },
   move: {
@@ -123,7 +123,7 @@ export const sessions: Translation<typeof english> = {
     restarted: 'पिछले टर्न के बाद इंजन फिर से शुरू हुआ, और उसका cache ख़ाली था।',
     engine_chose: 'रेप्लिका इंजन ने ख़ुद चुनी, और हो सकता है यह टर्न पिछले टर्न से अलग रेप्लिका पर गया हो।',
     first_block:
-      'System prompt का पहला block (x-anthropic-billing-header) पिछले टर्न से अलग है, इसलिए उसके बाद का कुछ भी दोबारा काम नहीं आया; router इसे इस मॉडल के लिए स्थिर रख सकता है।',
+      'System prompt का पहला block (x-anthropic-billing-header) पिछले टर्न से अलग है, इसलिए उसके बाद का कुछ भी दोबारा काम नहीं आया; राउटर इसे इस मॉडल के लिए स्थिर रख सकता है।',
     system_prompt: 'क्लाइंट ने अपना system prompt बदल दिया, जो सभी संदेशों से पहले आता है।',
     tools: 'क्लाइंट ने अपने tools बदल दिए, जो सभी संदेशों से पहले आते हैं।',
     system_message:

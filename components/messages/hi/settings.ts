@@ -59,7 +59,7 @@ export const settings: Translation<typeof english> = {
     everything: 'सभी मॉडल',
     default: 'डिफ़ॉल्ट',
     file: '{file}, लाइन {line}',
-    environment: 'environment',
+    environment: 'एनवायरनमेंट',
     console: 'कंसोल',
     variables: '{names} से',
     secret: 'सेट है, दिखाया नहीं जाता',
@@ -70,7 +70,7 @@ export const settings: Translation<typeof english> = {
   },
   about: {
     title: 'परिचय',
-    version: 'वर्ज़न',
+    version: 'वर्शन',
     node: 'Node.js',
     since: 'कब से चल रहा है',
     dataDir: 'डेटा डायरेक्टरी',
