@@ -3,6 +3,7 @@ import type { Format } from '#components/language/use-format.ts';
 import type { Mark } from './marks.ts';
 import { PALETTE } from './palette.ts';
 import { timeAxis } from './time-axis.ts';
+import { valueTicks } from './value-ticks.ts';
 
 export const CHART_MARGIN = { top: 8, right: 4, bottom: 0, left: 0 };
 
@@ -43,6 +44,7 @@ export function TimeAxis({ times, bucketSeconds, format, bare = false, textScale
 }
 
 export type ValueScale = {
+  /** About how many values are written beside it. */
   readonly ticks: number;
   readonly format: (value: number) => string;
   /** The top of the scale; by the values where not given. */
@@ -51,14 +53,17 @@ export type ValueScale = {
   readonly whole?: boolean;
 };
 
+type ValueAxisProps = {
+  readonly scale: ValueScale;
+  /** The highest value that is drawn. */
+  readonly top: number;
+  readonly textScale: number;
+};
+
 /** The scale on the left, with its grid lines. */
-export function ValueAxis({
-  ticks,
-  format,
-  most,
-  whole = false,
-  textScale,
-}: ValueScale & { readonly textScale: number }) {
+export function ValueAxis({ scale, top, textScale }: ValueAxisProps) {
+  const { format, most, whole = false } = scale;
+  const ticks = valueTicks(most ?? top, scale.ticks, whole);
   return (
     <>
       <CartesianGrid vertical={false} stroke={PALETTE.line} />
@@ -68,9 +73,8 @@ export function ValueAxis({
         tickLine={false}
         axisLine={false}
         interval={0}
-        tickCount={ticks}
-        allowDecimals={!whole}
-        {...(most === undefined ? {} : { domain: [0, most] })}
+        ticks={ticks}
+        domain={[0, ticks.at(-1) ?? 0]}
         tickFormatter={(value) => format(Number(value))}
       />
     </>

@@ -12,6 +12,7 @@ import { PALETTE } from './palette.ts';
 import { BEFORE, type ChartPoint, type ChartSeries, sumOf } from './series.ts';
 import { useTextScale } from './text-scale.ts';
 import { type TooltipContent, useTooltipContent } from './tooltip-content.tsx';
+import { topOf } from './value-ticks.ts';
 
 /** A drawing of some of a chart's series on a scale of their own. */
 export type Plot = { readonly keys: readonly string[]; readonly height: number; readonly scale: ValueScale };
@@ -72,6 +73,14 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
   const textScale = useTextScale();
   const shown = series.filter(({ key }) => plot.keys.includes(key) && !hidden.has(key));
   const bars = shown.filter(({ look }) => look === 'bar');
+  const before = hidden.has(BEFORE) ? [] : series.filter((one) => isOverlaid(one, plot, shown));
+  const barKeys = bars.map(({ key }) => key);
+  const top = topOf(points, {
+    bars: barKeys,
+    lines: shown.filter(({ look }) => look === 'line').map(({ key }) => key),
+    barsBefore: hidden.has(BEFORE) ? [] : barKeys,
+    linesBefore: before.map(({ key }) => key),
+  });
   return (
     <ComposedChart
       syncId="stats"
@@ -91,7 +100,7 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
         bare={!isLast}
         textScale={textScale}
       />
-      <ValueAxis {...plot.scale} textScale={textScale} />
+      <ValueAxis scale={plot.scale} top={top} textScale={textScale} />
       <Tooltip content={content} filterNull={false} isAnimationActive={false} cursor={CURSOR} />
       <MarkLines marks={marks} />
       {bars.map(({ key, color }, index) => (
@@ -106,7 +115,7 @@ function PlotChart({ points, series, marks, bucketSeconds, hidden, plot, sentenc
         />
       ))}
       {shown.map((one, index) => (one.look === 'line' ? lineOf(one, index, textScale) : null))}
-      {hidden.has(BEFORE) ? null : overlays({ points, series, plot, bars, shown })}
+      {hidden.has(BEFORE) ? null : overlays(points, barKeys, before)}
       <CursorReporter />
     </ComposedChart>
   );
@@ -129,41 +138,34 @@ function lineOf({ key, color, line, marker }: ChartSeries, index: number, textSc
   );
 }
 
-type Overlaid = Pick<Props, 'points' | 'series'> & {
-  readonly plot: Plot;
-  readonly bars: readonly ChartSeries[];
-  readonly shown: readonly ChartSeries[];
-};
+/** Whether a line has one for the period before: shown itself, or without a look of its own. */
+function isOverlaid({ key, overlay, look }: ChartSeries, plot: Plot, shown: readonly ChartSeries[]): boolean {
+  if (!overlay || look === 'bar' || !plot.keys.includes(key)) return false;
+  return look === 'none' || shown.some((one) => one.key === key);
+}
 
 /** The period before, dashed: the sum of the bars that are shown, and each line that has one. */
-function overlays({ points, series, plot, bars, shown }: Overlaid) {
+function overlays(points: readonly ChartPoint[], bars: readonly string[], lines: readonly ChartSeries[]) {
   if (points.every(({ before }) => before === null)) return null;
-  const keys = bars.map(({ key }) => key);
-  const lines = series.filter(
-    ({ key, overlay, look }) =>
-      overlay && plot.keys.includes(key) && (look === 'none' || shown.some((one) => one.key === key)),
-  );
   return (
     <>
-      {keys.length === 0 ? null : (
+      {bars.length === 0 ? null : (
         <Line
-          dataKey={(point: ChartPoint) => sumOf(point.before, keys)}
+          dataKey={(point: ChartPoint) => sumOf(point.before, bars)}
           stroke={PALETTE.muted}
           {...OVERLAY}
           {...STILL}
         />
       )}
-      {lines
-        .filter(({ look }) => look !== 'bar')
-        .map(({ key, color }) => (
-          <Line
-            key={key}
-            dataKey={(point: ChartPoint) => point.before?.[key] ?? null}
-            stroke={color}
-            {...OVERLAY}
-            {...STILL}
-          />
-        ))}
+      {lines.map(({ key, color }) => (
+        <Line
+          key={key}
+          dataKey={(point: ChartPoint) => point.before?.[key] ?? null}
+          stroke={color}
+          {...OVERLAY}
+          {...STILL}
+        />
+      ))}
     </>
   );
 }

@@ -72,7 +72,7 @@ export function RequestFilters({ filter, narrow, clear }: Props) {
                 .slice(0, 32) || null,
           })
         }
-        className="sm:w-48"
+        className="max-sm:col-span-2 sm:w-48"
       />
       {clear === null ? null : (
         <Button look="quiet" onClick={clear}>

@@ -32,13 +32,6 @@ export function SessionFilters({ sessions, filter, narrow, clear }: Props) {
   return (
     <search aria-label={t('filters')} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <ModelPicker />
-      <SearchField
-        label={t('search')}
-        placeholder={t('searchHint')}
-        value={filter.q}
-        onChange={(q) => narrow({ q })}
-        className="col-span-2 min-w-52 flex-1 sm:max-w-72"
-      />
       <Choice
         label={t('client')}
         any={t('allClients')}
@@ -66,6 +59,13 @@ export function SessionFilters({ sessions, filter, narrow, clear }: Props) {
         value={filter.state}
         options={SESSION_STATES.map((state) => ({ value: state, label: t(`states.${state}`) }))}
         onChange={(value) => narrow({ state: SESSION_STATES.find((state) => state === value) ?? null })}
+      />
+      <SearchField
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={filter.q}
+        onChange={(q) => narrow({ q })}
+        className="col-span-2 min-w-52 flex-1 sm:max-w-72"
       />
       {clear === null ? null : (
         <Button look="quiet" onClick={clear}>

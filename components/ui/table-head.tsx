@@ -35,7 +35,7 @@ export function TableHead({ header, unit, align, sort }: Props) {
         type="button"
         onClick={() => onSort({ column, descending: descending === null ? align === 'end' : !descending })}
         className={clsx(
-          'sort-button -mx-1 inline-flex items-end gap-0.5 rounded px-1 py-0.5 hover:bg-hover hover:text-ink',
+          'sort-button -mx-1 -my-0.5 inline-flex items-end gap-0.5 rounded px-1 py-0.5 hover:bg-hover hover:text-ink',
           align === 'end' ? 'flex-row-reverse text-right' : 'text-left',
           descending !== null && 'text-ink',
         )}
