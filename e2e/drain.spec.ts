@@ -25,6 +25,9 @@ test('a drained replica gives up its conversations with their next turn, and tak
   await card.getByRole('button', { name: `Drain replica ${home}` }).click();
   await question.getByRole('button', { name: `Drain replica ${home}` }).click();
   await expect.poll(async () => (await rows())[home]?.Replica).toBe(`${home} Draining`);
+  // What takes it back is seen without scrolling sideways.
+  const box = card.getByRole('group', { name: 'Replicas' });
+  await expect.poll(() => box.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   const moved = await sendTurn(warden.url, { session });
   expect(moved).toMatchObject({ status: 200, decision: 'placed' });
   expect(moved.replica).not.toBe(home);

@@ -110,6 +110,20 @@ test.describe('with a few requests', () => {
     await expect(bars).toHaveCount(3);
   });
 
+  test('the headers of the table behind a chart stay in sight', async ({ page }) => {
+    await page.goto(`${warden.url}/stats?range=15m&paused=true`);
+    const tokens = panel(page, 'Tokens per second');
+    await tokens.getByRole('button', { name: /^Show table/ }).click();
+    const box = tokens.getByRole('group').filter({ has: page.getByRole('table') });
+    const header = tokens.getByRole('columnheader', { name: 'Bucket starts' });
+    await expect(tokens.locator('tbody tr')).toHaveCount(60);
+    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBeGreaterThan(500);
+    const edge = (await box.boundingBox())?.y ?? 0;
+    await expect.poll(async () => ((await header.boundingBox())?.y ?? 0) - edge).toBeLessThan(2);
+    await expect.poll(async () => ((await header.boundingBox())?.y ?? 0) - edge).toBeGreaterThan(-2);
+  });
+
   test('switches are marked on the charts and told in words', async ({ page }) => {
     await page.goto(`${warden.url}/stats?range=15m`);
     await expect(page.getByRole('list', { name: 'Changes' })).toContainText('Affinity turned on');

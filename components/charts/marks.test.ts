@@ -10,12 +10,13 @@ describe('marksIn', () => {
     expect(marksIn(events, times, 60)).toEqual([
       {
         time: times[1],
+        at: start + 119_000,
         events: [
           { kind: 'affinity_off', model: 'a', facts: null },
           { kind: 'engine_restarted', model: null, facts: null },
         ],
       },
-      { time: times[0], events: [{ kind: 'affinity_on', model: 'a', facts: null }] },
+      { time: times[0], at: start, events: [{ kind: 'affinity_on', model: 'a', facts: null }] },
     ]);
   });
 

@@ -22,19 +22,27 @@ export type MarkEvent = {
   readonly facts: EventList['events'][number]['facts'];
 };
 
-/** What changed in a bucket, drawn as a vertical line. `time` is the bucket's start in ms. */
-export type Mark = { readonly time: number; readonly events: readonly MarkEvent[] };
+/** What changed in a bucket, drawn as a vertical line. */
+export type Mark = {
+  /** Start of the bucket, ms since the epoch. */
+  readonly time: number;
+  /** When the last of it happened. */
+  readonly at: number;
+  readonly events: readonly MarkEvent[];
+};
 
 /** The marks of a chart with these bucket starts, newest first; events outside it are left out. */
 export function marksIn(events: EventList['events'], times: readonly number[], bucketSeconds: number): Mark[] {
   const first = times[0];
   if (first === undefined) return [];
-  const marked = new Map<number, MarkEvent[]>();
-  for (const { time: at, kind, model, facts } of events) {
-    const time = times[Math.floor((Date.parse(at) - first) / (bucketSeconds * 1000))];
+  const marked = new Map<number, Omit<Mark, 'time'>>();
+  for (const { time: happened, kind, model, facts } of events) {
+    const at = Date.parse(happened);
+    const time = times[Math.floor((at - first) / (bucketSeconds * 1000))];
     const known = MARKED_EVENTS.find((one) => one === kind);
     if (time === undefined || known === undefined) continue;
-    marked.set(time, [...(marked.get(time) ?? []), { kind: known, model, facts }]);
+    const before = marked.get(time) ?? { at, events: [] };
+    marked.set(time, { at: Math.max(at, before.at), events: [...before.events, { kind: known, model, facts }] });
   }
-  return Array.from(marked, ([time, list]) => ({ time, events: list })).sort((a, b) => b.time - a.time);
+  return Array.from(marked, ([time, mark]) => ({ time, ...mark })).sort((a, b) => b.time - a.time);
 }

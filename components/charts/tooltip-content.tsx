@@ -33,7 +33,12 @@ export function useTooltipContent({ points, series, marks, bucketSeconds, hidden
       if (!active || point === undefined) return null;
       const text = (one: ChartSeries, value: number | null | undefined) =>
         value === null || value === undefined ? '—' : one.format(value);
-      const lines = series
+      // Bars upside down, as they are stacked; what has no place in the drawing comes last.
+      const lines = [
+        ...series.filter(({ look }) => look === 'bar').toReversed(),
+        ...series.filter(({ look }) => look === 'line'),
+        ...series.filter(({ look }) => look === 'none'),
+      ]
         .filter(({ key }) => !hidden.has(key))
         .map((one): TooltipLine => {
           const line = {
@@ -48,8 +53,7 @@ export function useTooltipContent({ points, series, marks, bucketSeconds, hidden
         <ChartTooltip
           title={bucketTitle(point.time, bucketSeconds, format, withDay)}
           {...(point.before === null ? {} : { beforeTitle: t('before') })}
-          // Upside down, as bars are stacked.
-          lines={series.some(({ look }) => look === 'bar') ? lines.toReversed() : lines}
+          lines={lines}
           note={point.filling ? t('filling') : ''}
           marks={mark === undefined ? [] : words(mark)}
         />

@@ -15,10 +15,12 @@ export function SessionActions({ entry }: { readonly entry: SessionEntry }) {
   const { home } = entry;
   if (home === null) return null;
   return (
-    <div className="space-y-4 border-line border-t pt-4">
+    <div className="border-line border-t pt-4">
       <ForAdmins>
-        <MoveHome entry={entry} home={home} />
-        <Forget entry={entry} />
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <MoveHome entry={entry} home={home} />
+          <Forget entry={entry} />
+        </div>
       </ForAdmins>
     </div>
   );

@@ -34,12 +34,12 @@ export function TurnTable({ session, turns, hasMore }: Props) {
     cell: ({ turn }) => <Reported value={of(turn)} format={format.exact} />,
   });
   const columns: [Column<Row>, ...Column<Row>[]] = [
-    { header: t('turns'), cell: ({ place }) => short(place) },
+    { header: t('columns.turn'), cell: ({ place }) => short(place) },
     { header: words('table.finished'), cell: ({ turn }) => <Age time={finishedAt(turn)} /> },
     { header: t('replicas'), align: 'end', cell: ({ turn }) => turn.replica ?? t('engine') },
     { header: words('table.decision'), cell: ({ turn }) => DECISIONS[turn.decision].word },
-    tokens(t('cached'), ({ cached_tokens }) => cached_tokens),
-    tokens(t('computed'), ({ prompt_tokens, cached_tokens }) =>
+    tokens(t('columns.cached'), ({ cached_tokens }) => cached_tokens),
+    tokens(t('columns.computed'), ({ prompt_tokens, cached_tokens }) =>
       prompt_tokens === null || cached_tokens === null ? null : prompt_tokens - cached_tokens,
     ),
     {

@@ -79,8 +79,7 @@ function Value({ entry: { value, secret } }: { readonly entry: SettingEntry }) {
   if (secret) return <span className="text-muted">{t('secret')}</span>;
   if (value === null) return <span className="text-faint">{t('unset')}</span>;
   if (typeof value === 'boolean') return value ? t('on') : t('off');
-  if (typeof value === 'number') return value;
-  const lines = typeof value === 'string' ? [value] : value;
+  const lines = Array.isArray(value) ? value : [String(value)];
   if (lines.length === 0) return <span className="text-faint">{t('empty')}</span>;
   return lines.map((line) => (
     <code key={line} className="block break-all font-mono text-xs">

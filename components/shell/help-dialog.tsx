@@ -29,13 +29,13 @@ export function HelpDialog({ open, onOpenChange }: Props) {
 
 function Shortcut({ keys, what }: { readonly keys: readonly string[]; readonly what: string }) {
   return (
-    <div className="flex items-center justify-between py-2">
+    <div className="flex items-center justify-between py-1">
       <dt>{what}</dt>
       <dd className="flex gap-1">
         {keys.map((key) => (
           <kbd
             key={key}
-            className="min-w-6 rounded border border-line-strong bg-subtle px-1.5 text-center font-mono text-muted text-xs leading-6"
+            className="min-w-6 rounded border border-line-strong bg-subtle px-1.5 text-center font-mono text-muted text-xs leading-5"
           >
             {key}
           </kbd>

@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { MarkList } from '#components/charts/mark-list.tsx';
 import { marksIn } from '#components/charts/marks.ts';
+import { needsDay } from '#components/charts/time-axis.ts';
 import { type Asked, SERIES, useSeries } from '#components/data/series-queries.ts';
 import type { EventList } from '#lib/contract/activity.ts';
 
@@ -15,14 +16,14 @@ type Props = {
 /** What the dashed lines on all charts of the page stand for. */
 export function Changes({ asked, events }: Props) {
   const { data } = useSeries(SERIES.tokens, asked).current;
-  const marks = useMemo(() => {
-    if (data === undefined || events === null) return [];
-    return marksIn(
-      events,
-      data.buckets.map(({ time }) => Date.parse(time)),
-      data.bucket_seconds,
-    );
+  const known = useMemo(() => {
+    if (data === undefined || events === null) return null;
+    const times = data.buckets.map(({ time }) => Date.parse(time));
+    return {
+      marks: marksIn(events, times, data.bucket_seconds),
+      withDay: needsDay(times, data.bucket_seconds),
+    };
   }, [events, data]);
   // Its line is there from the start, so that nothing moves when the answer comes.
-  return <div className="min-h-5">{data === undefined || events === null ? null : <MarkList marks={marks} />}</div>;
+  return <div className="min-h-5">{known === null ? null : <MarkList {...known} />}</div>;
 }

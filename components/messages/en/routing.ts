@@ -165,7 +165,7 @@ export const routing = {
   },
   drain: {
     start: 'Drain',
-    stop: 'Stop draining',
+    stop: 'Stop',
     startNamed: 'Drain replica {replica}',
     stopNamed: 'Stop draining replica {replica}',
     ask: 'Drain replica {replica}?',

@@ -79,6 +79,7 @@ export const sessions = {
     replicas: 'Replica',
     engine: 'engine’s',
     hint: 'Point at a turn, or move with the arrow keys, to read about it.',
+    columns: { turn: 'Turn', cached: 'Cached', computed: 'Computed' },
     turn: 'Turn {number}',
     turnBefore: '{newer, plural, =0 {Newest turn} one {# turn before the newest} other {# turns before the newest}}',
     turnBeforeShort: '{newer, plural, =0 {the newest} other {# before}}',

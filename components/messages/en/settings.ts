@@ -50,7 +50,7 @@ export const settings = {
     none: 'No setting matches “{search}”',
     key: 'Setting',
     value: 'Value',
-    scope: 'Of',
+    scope: 'Holds for',
     source: 'Comes from',
     process: 'the process',
     everything: 'all models',

@@ -165,7 +165,7 @@ export const routing: Translation<typeof english> = {
   },
   drain: {
     start: 'ड्रेन करें',
-    stop: 'ड्रेन रोकें',
+    stop: 'रोकें',
     startNamed: 'रेप्लिका {replica} ड्रेन करें',
     stopNamed: 'रेप्लिका {replica} का ड्रेन रोकें',
     ask: 'रेप्लिका {replica} ड्रेन करें?',

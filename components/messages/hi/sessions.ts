@@ -81,6 +81,7 @@ export const sessions: Translation<typeof english> = {
     replicas: 'रेप्लिका',
     engine: 'इंजन की',
     hint: 'किसी टर्न के बारे में जानने के लिए उस पर जाएँ, या तीर की कुंजियों से चलें।',
+    columns: { turn: 'टर्न', cached: 'Cache से', computed: 'Computed' },
     turn: 'टर्न {number}',
     turnBefore: '{newer, plural, =0 {सबसे नया टर्न} one {सबसे नए से # टर्न पहले} other {सबसे नए से # टर्न पहले}}',
     turnBeforeShort: '{newer, plural, =0 {सबसे नया} other {# पहले}}',
