@@ -82,8 +82,11 @@ describe('a number that another replica takes', () => {
     pass?.placed(1, false);
     const hears = () => two.admission.view().live.replicas.map(({ conversations }) => conversations);
     pass?.finished({ promptTokens: 900, cachedTokens: 0, completionTokens: 10 });
-    // It is told within a second; this warden does not have that replica.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await eventually(() => {
+      const told = second.members().find(({ id }) => id === 'first')?.models.m?.conversations;
+      expect(told).toMatchObject([{ replica: expect.stringContaining(D), in_flight: false }]);
+    });
+    // It has been heard; this warden does not have that replica.
     expect(hears()).toEqual([0, 0]);
     two.reconfigure(entry([A, D]));
     const number = two.replicas.find(([, { process }]) => process.url === D)?.[0] ?? -1;
