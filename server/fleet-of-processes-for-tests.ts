@@ -56,26 +56,41 @@ const WIDTH = 8;
 /** So that wardens, engines and clients on two cores are busy, and not overloaded. */
 const BETWEEN_TURNS_MS = 10;
 
+export type Playing = {
+  /** Resolves when all turns that are under way now are over. */
+  turnover(): Promise<void>;
+  stop(): Promise<Played>;
+};
+
 /**
  * Turns of the conversations in turn, each at one of the wardens of then, taken at random, until told to stop. Resolves
  * when all of them are over, with how many stayed home; failed are those that got no answer, or another than 200.
  */
-export function keepPlaying(sessions: readonly string[], among: () => readonly WardenProcess[]): () => Promise<Played> {
+export function keepPlaying(sessions: readonly string[], among: () => readonly WardenProcess[]): Playing {
   const counts = { continuing: 0, sticky: 0, failed: 0 };
   let isOver = false;
+  const underWay = new Set<Promise<void>>();
   const worker = async (start: number): Promise<void> => {
     for (let at = start; !isOver; at += WIDTH) {
       const session = sessions[at % sessions.length];
       if (session === undefined) throw new Error('no conversation to play');
-      await playOne(anyOf(among()), session, counts);
+      const turnNow = playOne(anyOf(among()), session, counts);
+      underWay.add(turnNow);
+      await turnNow;
+      underWay.delete(turnNow);
       await pause(BETWEEN_TURNS_MS);
     }
   };
   const workers = Array.from({ length: WIDTH }, (_, index) => worker(index));
-  return async () => {
-    isOver = true;
-    await Promise.all(workers);
-    return counts;
+  return {
+    async turnover() {
+      await Promise.all(underWay);
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(workers);
+      return counts;
+    },
   };
 }
 

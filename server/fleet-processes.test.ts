@@ -60,7 +60,7 @@ describe('three wardens as processes', () => {
   it('lose no home when one is killed and another takes its place', async () => {
     const sessions = await placeAll(wardens, 200);
     const [victim, ...others] = three();
-    const stop = keepPlaying(sessions, () => wardens);
+    const { stop } = keepPlaying(sessions, () => wardens);
     await pause(2000);
     const killedAt = Date.now();
     wardens = others;
@@ -107,7 +107,7 @@ describe('three wardens as processes', () => {
       const sessions = await placeAll(wardens, 200);
       const [one, two, other] = three();
       const before = await streams(one, 3);
-      const stop = keepPlaying(sessions, () => wardens);
+      const { stop } = keepPlaying(sessions, () => wardens);
       await fleet.redis.stop();
       const meanwhile = [...(await streams(two, 2)), ...(await streams(other, 2))];
       for (const stream of before) stream.leave();

@@ -8,6 +8,7 @@ import {
   placeAll,
   startFleetOfProcesses,
 } from './fleet-of-processes-for-tests.ts';
+import { eventually } from './warden-for-tests.ts';
 import { turn, type WardenProcess } from './warden-process-for-tests.ts';
 
 let fleet: FleetOfProcesses;
@@ -21,26 +22,25 @@ beforeEach(async () => {
 
 afterEach(() => fleet.close());
 
-/** As `preStop` does it: what sends requests hears of it before the warden does. */
-const UNTIL_BALANCERS_KNOW_MS = 300;
-
 it('an upgrade of three wardens, one after the other, fails no turn and loses no home', async () => {
   const sessions = await placeAll(wardens, 100);
   const homes = new Map<string, string | null>();
   for (const [index, session] of sessions.entries()) {
     homes.set(session, (await turn(wardens[index % 3] ?? fail(), session)).replica);
   }
-  const stop = keepPlaying(sessions, () => wardens);
+  const { stop, turnover } = keepPlaying(sessions, () => wardens);
   const placedMeanwhile: string[] = [];
   for (const old of wardens) {
     const others = wardens.filter((warden) => warden !== old);
-    // Half a thousand tokens: under way when it is told to end, and over well within the time that it is given.
-    const last = turn(old, sessions[0] ?? '', 500);
+    // As with `preStop`: what sends requests hears of it before the warden does, and none is on its way there.
     wardens = others;
-    await pause(UNTIL_BALANCERS_KNOW_MS);
+    await turnover();
+    // Half a thousand tokens each: under way when it is told to end, and over well within the time that it is given.
+    const last = sessions.slice(0, 4).map((session) => turn(old, session, 500));
+    await eventually(async () => expect((await old.routing()).totals.in_flight).toBe(last.length));
     const ended = old.end();
     placedMeanwhile.push(...(await placeAll(others, 10)));
-    expect(await last).toMatchObject({ status: 200, decision: 'sticky' });
+    for (const answered of await Promise.all(last)) expect(answered).toMatchObject({ status: 200, decision: 'sticky' });
     expect(await ended).toBe(0);
     const next = await fleet.start({ dataDir: old.dataDir });
     // From its first moment on it knows where all of them live, also those that it never met.
@@ -58,7 +58,7 @@ it('an upgrade of three wardens, one after the other, fails no turn and loses no
     }
   }
   await agreeWithEngines(wardens, fleet.engines, 0);
-}, 180_000);
+}, 300_000);
 
 const fail = (): never => {
   throw new Error('three wardens were started');

@@ -47,7 +47,8 @@ it('with more than a thousand homes, too, one is kept from a second after it was
     const made: { readonly session: string; readonly replica: string | null; readonly at: number }[] = [];
     // However long it is between two saves, they come at other times of it.
     const until = Date.now() + 3500 + 700 * kill;
-    while (Date.now() < until) {
+    const mustBeKept = (now: number) => made.filter(({ at }) => now - at > SAVED_MS + lateness.before(now));
+    while (Date.now() < until || mustBeKept(Date.now()).length < 2) {
       const session = `of-kill-${kill}-${made.length}`;
       const { replica } = await turn(url, session);
       made.push({ session, replica, at: Date.now() });
@@ -57,8 +58,7 @@ it('with more than a thousand homes, too, one is kept from a second after it was
     await warden.kill();
     warden = await startToKill(dataDir);
     url = await warden.url;
-    const mayBeLost = SAVED_MS + lateness.before(killedAt);
-    for (const { session, replica } of made.filter(({ at }) => killedAt - at > mayBeLost)) {
+    for (const { session, replica } of mustBeKept(killedAt)) {
       kept.push({ session, ...(await turn(url, session)) });
       expected.push({ session, decision: 'sticky', replica });
     }

@@ -75,7 +75,7 @@ beforeAll(async () => {
     await warden.close();
     await fleet.close();
   };
-}, 120_000);
+}, 300_000);
 
 describe('ten thousand conversations over HTTP', () => {
   it('live evenly on the replicas, and no more than are kept', async () => {
