@@ -85,6 +85,28 @@ for (const { path, shows, open } of PAGES) {
   });
 }
 
+test('at 1024 px the pages are told by their icons, and the wide tables fit', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1024, height: 800 });
+  for (const path of [`/models/${MODEL}`, '/sessions', '/requests']) {
+    await page.goto(warden.url + path);
+    const table = page.getByRole('main').getByRole('table').first();
+    await expect(table.locator('tbody tr').first(), path).toBeVisible();
+    const box = page
+      .getByRole('main')
+      .getByRole('group')
+      .filter({ has: page.getByRole('table') })
+      .first();
+    const beyond = () => box.evaluate((element) => element.scrollWidth - element.clientWidth);
+    await expect.poll(beyond, path).toBe(0);
+    await expectNoAxeViolation(page, path);
+  }
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Stats', exact: true });
+  expect((await link.boundingBox())?.width).toBeLessThan(50);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Stats' })).toBeVisible();
+});
+
 test.describe('what opens on a page', () => {
   test.use({ colorScheme: 'dark', reducedMotion: 'reduce' });
 

@@ -121,9 +121,14 @@ function Headline({ run: { rows } }: { readonly run: BenchmarkSummary }) {
     <Reported value={row?.ttfb_p50_seconds ?? null} format={format.seconds} why={t('notMeasured')} />
   );
   return (
-    <span className="whitespace-nowrap">
-      {value(step?.off)} → {value(step?.on)}
-      {hasCacheFit(rows) ? <> → {value(step?.fit)}</> : null}
+    <span>
+      {value(step?.off)} <span className="whitespace-nowrap">→ {value(step?.on)}</span>
+      {hasCacheFit(rows) ? (
+        <>
+          {' '}
+          <span className="whitespace-nowrap">→ {value(step?.fit)}</span>
+        </>
+      ) : null}
     </span>
   );
 }

@@ -20,14 +20,14 @@ export function Navigation({ onNavigate }: { readonly onNavigate?: () => void })
               <Link
                 href={page.href}
                 aria-current={here ? 'page' : undefined}
-                {...(onNavigate ? { onClick: onNavigate } : {})}
+                {...(onNavigate ? { onClick: onNavigate } : { title: t(`pages.${page.id}`) })}
                 className={clsx(
                   'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium transition-colors hover:bg-hover hover:text-ink',
                   here ? 'bg-hover text-ink' : 'text-muted',
                 )}
               >
                 <page.icon aria-hidden="true" className="size-4 shrink-0" />
-                {t(`pages.${page.id}`)}
+                <span className="rail-label">{t(`pages.${page.id}`)}</span>
               </Link>
             </li>
           );

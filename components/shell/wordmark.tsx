@@ -12,7 +12,7 @@ export function Wordmark() {
         />
         <circle cx="11" cy="9" r="2.4" className="fill-cached" />
       </svg>
-      LM Warden
+      <span className="rail-label">LM Warden</span>
     </span>
   );
 }
