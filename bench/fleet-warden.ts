@@ -23,6 +23,7 @@ export function startFleetWarden(engine: string, shared: string | null): Promise
       source: { kind: 'file', path },
       shared,
       advertiseUrl: null,
+      memberUrl: null,
       alertWebhook: null,
       access: NO_ACCESS_SETTINGS,
     },

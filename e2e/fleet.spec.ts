@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'playwright/test';
-import { fleetState } from '#lib/contract/fleet.ts';
+import { fleetFigures, fleetState } from '#lib/contract/fleet.ts';
 import { startRedis, type TestRedis } from '#scripts/start-redis.ts';
 import { watchAnswers } from './api-answers.ts';
 import { expectNoAxeViolation, overflow } from './axe.ts';
@@ -77,6 +77,18 @@ test('shows the wardens that share a memory, and that it is away', async ({ star
       replicas.map(({ in_flight_here, in_flight_elsewhere }) => [in_flight_here, in_flight_elsewhere]),
     );
   }).toPass({ timeout: 15_000 });
+  // What is over stands with the warden that took it, whichever of them is looked at: the other one was asked.
+  const took = page.getByRole('table', { name: 'Last 15 minutes, by warden' });
+  await expect(async () => {
+    const rows = (await tableRows(took)).map((row) => [row.Warden, row.Requests, row.Placed, row.Sticky, row.Failed]);
+    expect(rows).toContainEqual([`${one.url} this one`, '1', '1', '0', '0']);
+    expect(rows).toContainEqual([two.url, '1', '0', '1', '0']);
+    expect(rows).toContainEqual(['All wardens', '2', '1', '1', '0']);
+    const { wardens: told } = answers.of('/api/fleet/figures', fleetFigures);
+    const bytes = told.map(({ figures }) => figures?.all.ttfb_seconds.count);
+    expect(bytes).toEqual([1, 1]);
+  }).toPass({ timeout: 20_000 });
+  await expect(took.getByRole('link', { name: two.url })).toHaveAttribute('href', two.url);
   for (const turn of [running, ...more]) turn.leave();
 
   await page.setViewportSize({ width: 360, height: 740 });

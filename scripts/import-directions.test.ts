@@ -58,6 +58,7 @@ const FORBIDDEN = [
   ['server/models/planted.ts', '#server/store/database.ts'],
   ['server/fleet/planted.ts', '#server/router/registry.ts'],
   ['server/discovery/planted.ts', '#server/router/registry.ts'],
+  ['server/figures/planted.ts', '#server/store/database.ts'],
   ['server/metrics/planted.ts', '#server/store/database.ts'],
   ['server/alerts/planted.ts', '#server/api/routes.ts'],
   ['server/tracing/planted.ts', '#server/proxy/forward.ts'],

@@ -82,6 +82,8 @@ const RIGHTS: Readonly<Record<string, Row>> = {
   'GET /api/demo': SEES,
   'GET /api/events': SEES,
   'GET /api/fleet': SEES,
+  'GET /api/fleet/figures': SEES,
+  'GET /api/fleet/figures/own': SEES,
   'GET /api/keys': SEES,
   'GET /api/models': SEES,
   'GET /api/openapi.json': SEES,

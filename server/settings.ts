@@ -21,6 +21,8 @@ export type ProcessSettings = {
   readonly shared: string | null;
   /** Where the other wardens' consoles say that this one is; null: where it listens. */
   readonly advertiseUrl: string | null;
+  /** Where the other wardens themselves ask this one; null: at `advertiseUrl`. */
+  readonly memberUrl: string | null;
   readonly access: AccessSettings;
 };
 
@@ -40,6 +42,7 @@ const environment = z.object({
   WARDEN_UPSTREAM: z.string().min(1).optional(),
   WARDEN_SHARED: z.string().min(1).optional(),
   WARDEN_ADVERTISE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  WARDEN_MEMBER_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
   WARDEN_KUBERNETES_ACCOUNT: z.string().min(1).optional(),
   ...accessVariables,
   WARDEN_ALERT_WEBHOOK: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
@@ -81,6 +84,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     source: modelSource(WARDEN_CONFIG, WARDEN_UPSTREAM),
     shared: parsed.data.WARDEN_SHARED ?? null,
     advertiseUrl: parsed.data.WARDEN_ADVERTISE_URL ?? null,
+    memberUrl: parsed.data.WARDEN_MEMBER_URL ?? null,
     alertWebhook: parsed.data.WARDEN_ALERT_WEBHOOK ?? null,
   };
 }

@@ -31,6 +31,7 @@ async function attached() {
       drainSeconds: 0,
       shared: null,
       advertiseUrl: null,
+      memberUrl: null,
       alertWebhook: null,
       access: NO_ACCESS_SETTINGS,
       source: { kind: 'upstream', urls: [fleet.url] },

@@ -8,12 +8,14 @@ import { createEndpointTable, type EndpointTable } from '#lib/engine/endpoints.t
 import { type Access, openAccess } from './access/access.ts';
 import type { AlertSenses } from './alerts/alert-watch.ts';
 import { createApi } from './api/create-api.ts';
+import { createOwnFigures } from './api/own-figures.ts';
 import { createBenchmarks } from './benchmark/benchmarks.ts';
 import { recoverBenchmarks } from './benchmark/recover.ts';
 import { createDemo } from './demo/demo-sessions.ts';
 import { createDiscoveredModels } from './discovery/discovered-models.ts';
 import { createPoller } from './engines/poller.ts';
 import { createVllmAdapter } from './engines/vllm.ts';
+import { createFleetFigures } from './figures/fleet-figures.ts';
 import { type Fleet, joinFleet } from './fleet/fleet.ts';
 import { readSharedUrl } from './fleet/shared-url.ts';
 import { createDispatcher } from './http/dispatch.ts';
@@ -144,6 +146,8 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
     now,
     log,
   });
+  const own = createOwnFigures({ store, registry, alerts: observers.alerts, wardens, now, steadyNow });
+  const figures = wardens === null ? null : createFleetFigures({ wardens, access, own, allowedHosts, steadyNow, log });
   const proxy = createProxy({
     registry,
     upstreams,
@@ -175,6 +179,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       alerts: observers.alerts,
       openApi: () => openApiDocument(options.version),
       wardens,
+      figures,
       warnings: () => [
         ...source.warnings(),
         ...stagedWarnings(settings.dataDir),
@@ -222,6 +227,7 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
       await tracing?.close();
       await pages.close();
       await registry.close();
+      await figures?.close();
       await wardens?.close();
       await upstreams.close();
       await simulated?.stop();
@@ -232,12 +238,17 @@ export async function startWarden(options: StartOptions): Promise<Warden> {
 
 /** Joins the wardens that share the memory at `WARDEN_SHARED`; null where this is the only one. */
 function joinWardens({ settings, version, log }: StartOptions, url: () => string, startedAt: number): Fleet | null {
-  const { shared = null, advertiseUrl = null } = settings;
+  const { shared = null, advertiseUrl = null, memberUrl = null } = settings;
   if (shared === null) return null;
   return joinFleet({
     address: readSharedUrl(shared),
     id: randomUUID().slice(0, 8),
-    about: () => ({ url: advertiseUrl ?? url(), version, started_at: new Date(startedAt).toISOString() }),
+    about: () => ({
+      url: advertiseUrl ?? url(),
+      api_url: memberUrl ?? advertiseUrl ?? url(),
+      version,
+      started_at: new Date(startedAt).toISOString(),
+    }),
     now: steadyNow,
     log,
   });
@@ -265,6 +276,7 @@ async function accessOrStop({ settings, log }: StartOptions, store: Store, warde
   const access = await openAccess({
     settings: settings.access,
     host: settings.host,
+    ownUrls: [settings.advertiseUrl, settings.memberUrl].filter((url) => url !== null),
     dataDir: settings.dataDir,
     store,
     wardens,

@@ -48,6 +48,8 @@ export type TestWardenOptions = {
   readonly simulated?: boolean;
   /** URL of the memory shared with other wardens. */
   readonly shared?: string;
+  readonly advertiseUrl?: string;
+  readonly memberUrl?: string;
 };
 
 export const TEST_MODEL = 'qwen3-4b-dp4';
@@ -70,7 +72,8 @@ export async function startTestWarden(options: TestWardenOptions): Promise<TestW
         drainSeconds: 0,
         source: options.simulated === true ? { kind: 'demo' } : { kind: 'file', path },
         shared: options.shared ?? null,
-        advertiseUrl: null,
+        advertiseUrl: options.advertiseUrl ?? null,
+        memberUrl: options.memberUrl ?? null,
         alertWebhook: options.alertWebhook ?? null,
         access: { ...NO_ACCESS_SETTINGS, ...options.access },
       },

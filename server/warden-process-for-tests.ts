@@ -18,7 +18,8 @@ const WARDEN = `
   const [dataDir = '', shared = '', worker = '', migrationsDir = ''] = process.argv.slice(2);
   const source = { kind: 'file', path: dataDir + '/warden.yaml' } as const;
   const settings = { host: '127.0.0.1', port: 0, dataDir, drainSeconds: 30, source, shared, advertiseUrl: null,
-    alertWebhook: null, access: NO_ACCESS_SETTINGS };
+    memberUrl: null, alertWebhook: null,
+    access: { ...NO_ACCESS_SETTINGS, adminPassword: process.env.WARDEN_ADMIN_PASSWORD ?? null } };
   const pages = { handle: async () => {}, ownsUpgrade: () => false, close: async () => {} };
   const warden = await startWarden({ settings, env: process.env, version: '0', storeWorkerUrl: new URL(worker),
     fleetWorkerUrl: new URL('file:///not-used'), migrationsDir, createPages: async () => pages,
@@ -94,7 +95,8 @@ function anotherClock(aheadMs: number): string {
     globalThis.Date = class extends Real {
       constructor(...of) { of.length === 0 ? super(Real.now() + ${aheadMs}) : super(...of); }
       static now() { return Real.now() + ${aheadMs}; }
-    };`;
+    };
+    Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + ${aheadMs} });`;
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 

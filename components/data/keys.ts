@@ -12,6 +12,7 @@ export const keys = {
   connect: (model: string) => ['connect', model] as const,
   requestClients: () => ['request-clients'] as const,
   fleet: () => ['fleet'] as const,
+  fleetFigures: () => ['fleet-figures'] as const,
   alerts: () => ['alerts'] as const,
   benchmarks: () => ['benchmarks'] as const,
   benchmark: (id: number, status: string) => ['benchmark', id, status] as const,

@@ -1,7 +1,7 @@
 import { eventList, processStatus } from '#lib/contract/activity.ts';
 import { alertList } from '#lib/contract/alerts.ts';
 import { benchmarkList, benchmarkRun } from '#lib/contract/benchmark.ts';
-import { fleetState } from '#lib/contract/fleet.ts';
+import { fleetFigures, fleetState } from '#lib/contract/fleet.ts';
 import { modelList, routingState } from '#lib/contract/models.ts';
 import { keys } from './keys.ts';
 import { usePoll } from './poll.ts';
@@ -42,6 +42,11 @@ export function useEvents(model: string | null, limit: number) {
 /** The wardens that share one memory. */
 export function useFleet() {
   return usePoll({ key: keys.fleet(), path: '/api/fleet', schema: fleetState, everyMs: LIVE_MS });
+}
+
+/** What each of them took in the last 15 minutes. */
+export function useFleetFigures() {
+  return usePoll({ key: keys.fleetFigures(), path: '/api/fleet/figures', schema: fleetFigures, everyMs: LIST_MS });
 }
 
 /** What is wrong now, and what was. */

@@ -10,6 +10,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { PollState } from '#components/ui/poll-state.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { FleetState } from '#lib/contract/fleet.ts';
+import { FiguresCard } from './figures-card.tsx';
 import { MemberTable } from './member-table.tsx';
 import { SharedLoadTable } from './shared-load-table.tsx';
 
@@ -36,6 +37,7 @@ function Content() {
           {(data) => (data.shared ? <Members fleet={data} /> : <Empty title={t('alone')}>{t('aloneHint')}</Empty>)}
         </PollState>
       </Card>
+      {fleet?.shared === true ? <FiguresCard /> : null}
       {fleet?.shared === true ? (
         <Card title={t('replicas')} note={t('replicasNote')} flush>
           <SharedLoadTable replicas={fleet.replicas} />
@@ -45,6 +47,7 @@ function Content() {
         <div className="max-w-prose space-y-2 text-muted">
           <p>{t('whoseOwn')}</p>
           <p>{t('whoseFleet')}</p>
+          {fleet?.shared === true ? <p>{t('whoseTook')}</p> : null}
           {fleet?.shared === true ? <p>{t(fleet.access_shared ? 'accessShared' : 'accessOwn')}</p> : null}
         </div>
       </Card>

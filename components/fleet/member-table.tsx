@@ -1,9 +1,9 @@
 import { useTranslations } from 'use-intl';
 import { useFormat } from '#components/language/use-format.ts';
 import { Age } from '#components/ui/age.tsx';
-import { Pill } from '#components/ui/pill.tsx';
 import { type Column, Table } from '#components/ui/table.tsx';
 import type { FleetMember } from '#lib/contract/fleet.ts';
+import { WardenName } from './warden-name.tsx';
 
 type Row = { readonly id: string; readonly member: FleetMember | null; readonly models: FleetMember['models'] };
 
@@ -15,7 +15,7 @@ export function MemberTable({ members }: { readonly members: readonly FleetMembe
     {
       id: 'warden',
       header: t('warden'),
-      cell: ({ member }) => (member === null ? t('total') : <Name member={member} />),
+      cell: ({ member }) => (member === null ? t('total') : <WardenName url={member.url} self={member.self} />),
     },
     { id: 'version', header: t('version'), cell: ({ member }) => member?.version ?? '' },
     {
@@ -42,21 +42,4 @@ export function MemberTable({ members }: { readonly members: readonly FleetMembe
 
 function sum(models: FleetMember['models'], count: 'in_flight' | 'held' | 'live_sessions'): number {
   return models.reduce((total, model) => total + model[count], 0);
-}
-
-/** A link to the warden's own console, which has its statistics. */
-function Name({ member }: { readonly member: FleetMember }) {
-  const t = useTranslations('fleet');
-  return (
-    <span className="inline-flex flex-wrap items-center gap-2">
-      {member.self ? (
-        <span>{member.url}</span>
-      ) : (
-        <a href={member.url} className="underline underline-offset-2">
-          {member.url}
-        </a>
-      )}
-      {member.self ? <Pill tone="ok">{t('thisOne')}</Pill> : null}
-    </span>
-  );
 }

@@ -2,13 +2,14 @@ import type { ApiKey, Role } from './types.ts';
 
 /**
  * Who a request comes from. `local`: whoever reaches a console on loopback that has no password; acts as an admin.
- * `internal`: the router's own demo and benchmark. `anonymous`: nobody that is known.
+ * `internal`: the router's own demo and benchmark. `fellow`: another warden of the fleet. `anonymous`: nobody that is known.
  */
 export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'local' }
   | { readonly kind: 'internal' }
   | { readonly kind: 'metrics' }
+  | { readonly kind: 'fellow' }
   | { readonly kind: 'key'; readonly key: ApiKey }
   | {
       readonly kind: 'person';
@@ -21,9 +22,9 @@ export type Caller =
 
 /**
  * Who may pass. `viewer`: anyone who may see the console. `client`: whoever may send requests to models. `metrics`:
- * whoever may read the figures of the process.
+ * whoever may read the figures of the process. `fellow`: the other wardens of the fleet, and who may see the console.
  */
-export type Who = 'anyone' | 'viewer' | 'admin' | 'client' | 'metrics';
+export type Who = 'anyone' | 'viewer' | 'admin' | 'client' | 'metrics' | 'fellow';
 
 /** The one rule of who may pass where. */
 export function mayPass(caller: Caller, who: Who): boolean {
@@ -38,6 +39,8 @@ export function mayPass(caller: Caller, who: Who): boolean {
       return caller.kind === 'key' || caller.kind === 'internal' || mayPass(caller, 'admin');
     case 'metrics':
       return caller.kind === 'metrics' || mayPass(caller, 'viewer');
+    case 'fellow':
+      return caller.kind === 'fellow' || mayPass(caller, 'viewer');
   }
 }
 

@@ -19,6 +19,13 @@ const LOWER_BOUNDS: readonly number[] = [
 /** How many measurements fell into a bucket. Histograms of one metric merge by adding the counts of equal buckets. */
 export type BucketCount = { readonly bucket: number; readonly count: number };
 
+/** Histograms of one metric as one: each bucket once. */
+export function addedUp(counts: readonly BucketCount[]): readonly BucketCount[] {
+  const sums = new Map<number, number>();
+  for (const { bucket, count } of counts) sums.set(bucket, (sums.get(bucket) ?? 0) + count);
+  return [...sums].map(([bucket, count]) => ({ bucket, count })).sort((a, b) => a.bucket - b.bucket);
+}
+
 /** The bucket of a duration in ms (0 or more). */
 export function latencyBucket(ms: number): number {
   let low = 0;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { type HostRule, isLoopback, isWildcard } from '#lib/access/host.ts';
+import { type HostRule, hostName, isLoopback, isWildcard } from '#lib/access/host.ts';
 import { type OwnChange, ownChangeEntry } from '#lib/access/own-change.ts';
 import type { SharedRecord } from '#lib/access/shared-record.ts';
 import type { NewAuditEntry } from '#lib/access/types.ts';
@@ -14,6 +14,7 @@ import { type ApiKeys, createApiKeys } from './api-keys.ts';
 import { createConnectionReader } from './connection.ts';
 import { type ConsoleSessions, createConsoleSessions } from './console-sessions.ts';
 import { createDoorMark } from './door-mark.ts';
+import { createFellowProofs, type FellowProofs } from './fellow-proofs.ts';
 import { createFirstRun, type FirstRun } from './first-run.ts';
 import { createKeyLimits, type KeyLimits } from './key-limits.ts';
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
@@ -45,6 +46,8 @@ export type Access = {
   readonly isLocal: boolean;
   /** True where keys, people and sign-ins are those of a fleet. */
   readonly isShared: boolean;
+  /** How wardens of the fleet know one another; null where they have no secret in common. */
+  readonly fellows: FellowProofs | null;
   /** Asks the other wardens' memory for a session that says nothing here; null where there is nothing to ask. */
   recall(token: string): Promise<void> | null;
   mode(): AccessMode;
@@ -57,6 +60,8 @@ export type AccessOptions = {
   readonly settings: AccessSettings;
   /** What the server listens on. */
   readonly host: string;
+  /** URLs under which it says that it is to be found; their names are names of it. */
+  readonly ownUrls?: readonly string[];
   /** Where the database lies. */
   readonly dataDir: string;
   readonly store: Store;
@@ -80,7 +85,8 @@ export async function openAccess(options: AccessOptions): Promise<Access | Acces
   const { settings, host, store, now, log } = options;
   const books = await openBooks(options);
   const { people, sessions, keys, passwords, limits, isUnread, onChange } = books;
-  const shared = await shareBooks(options, books);
+  const joined = await shareBooks(options, books);
+  const shared = joined?.shared ?? null;
   if (people.all().length === 0) await shared?.heard(HEAR_WITHIN_MS);
   const isLocal = isLoopback(host);
   const audit = (entry: NewAuditEntry): Promise<void> =>
@@ -116,9 +122,10 @@ export async function openAccess(options: AccessOptions): Promise<Access | Acces
     throttle: createLoginThrottle(),
     firstRun: createFirstRun(now),
     connectionOf: createConnectionReader(settings.trustedProxies),
-    hosts: { bound: host, allowed: allowedHosts(settings, host) },
+    hosts: { bound: host, allowed: allowedHosts(options) },
     isLocal,
     isShared: shared !== null,
+    fellows: joined?.fellows ?? null,
     mode,
     areKeysRequired: () => settings.requireKeys === 'always' || !isLocal || mayKeysBeKnown(),
     recall: (token) =>
@@ -176,8 +183,10 @@ async function openBooks({ dataDir, store, now, log }: AccessOptions): Promise<B
   return { people, sessions, keys, limits: createKeyLimits(), passwords, inTurn, isUnread, onChange, tellTo };
 }
 
+type Joined = { readonly shared: SharedAccess; readonly fellows: FellowProofs };
+
 /** Shares the books with the other wardens; null where there are none, or no secret to know them by. */
-async function shareBooks({ settings, wardens }: AccessOptions, books: Books): Promise<SharedAccess | null> {
+async function shareBooks({ settings, wardens }: AccessOptions, books: Books): Promise<Joined | null> {
   const secret = settings.sharedSecret ?? settings.adminPassword;
   if (wardens === null || secret === null) return null;
   const { keys, limits } = books;
@@ -190,9 +199,10 @@ async function shareBooks({ settings, wardens }: AccessOptions, books: Books): P
     hear: (others) => limits.hear(others),
     share: (among) => limits.share(among),
   };
-  const shared = wardens.shareAccess(await createVault(secret), sharedBooks(books), use);
+  const vault = await createVault(secret);
+  const shared = wardens.shareAccess(vault, sharedBooks(books), use);
   books.tellTo(shared);
-  return shared;
+  return { shared, fellows: createFellowProofs(vault, wardens) };
 }
 
 /** The password of the environment is the one of `admin`, also where the database knew another. Tells what it changed. */
@@ -221,7 +231,9 @@ async function takePassword(
 }
 
 /** On all addresses, this machine's own name is one of the names that it is called by. */
-function allowedHosts({ allowedHosts: given }: AccessSettings, host: string): readonly string[] {
+function allowedHosts({ settings, host, ownUrls = [] }: AccessOptions): readonly string[] {
+  const told = ownUrls.flatMap((url) => hostName(new URL(url).host) ?? []);
+  const given = [...settings.allowedHosts, ...told];
   return isWildcard(host) ? [...given, hostname().toLowerCase()] : given;
 }
 

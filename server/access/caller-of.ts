@@ -25,6 +25,13 @@ export function metricsCaller(access: Access, req: IncomingMessage): Caller {
   return consoleCaller(access, req);
 }
 
+/** Who asks for what a warden tells its fellows: also another warden that proves to be one. */
+export function fellowCaller(access: Access, req: IncomingMessage): Caller {
+  const proof = /^Warden\s+([\w-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (proof !== undefined && access.fellows?.isProof(proof) === true) return { kind: 'fellow' };
+  return consoleCaller(access, req);
+}
+
 /** Who sends a request to a model; `found` tells why a key was no good. */
 export type Client = { readonly caller: Caller; readonly found: FoundKey['kind'] | 'none' };
 

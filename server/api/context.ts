@@ -2,6 +2,7 @@ import type { ConfigPlace } from '#lib/config/config-lines.ts';
 import type { AlertList } from '#lib/contract/alerts.ts';
 import type { BenchmarkRequest, BenchmarkRun, BenchmarkSummary } from '#lib/contract/benchmark.ts';
 import type { Access } from '#server/access/access.ts';
+import type { FleetFigureSource } from '#server/figures/fleet-figures.ts';
 import type { Fleet } from '#server/fleet/fleet.ts';
 import type { ManagedModels } from '#server/models/managed-models.ts';
 import type { ModelRuntime } from '#server/router/model-runtime.ts';
@@ -66,6 +67,8 @@ export type ApiContext = {
   readonly openApi: () => object;
   /** The wardens that share one memory; null where this is the only one. */
   readonly wardens: Fleet | null;
+  /** What each of them took; null where this is the only one. */
+  readonly figures: FleetFigureSource | null;
   readonly access: Access;
   /** Things a person should know that no model's state says (an upstream that has not answered yet). */
   readonly warnings: () => readonly { readonly code: string; readonly message: string }[];

@@ -1,5 +1,6 @@
-import type { FleetState } from '#lib/contract/fleet.ts';
+import { FIGURES_WINDOW_SECONDS, type FleetFigures, type FleetState, type OwnFigures } from '#lib/contract/fleet.ts';
 import type { MemberInfo } from '#server/fleet/fleet.ts';
+import { ProblemError } from '#server/http/respond.ts';
 import type { ApiCall } from './handlers.ts';
 
 /** `GET /api/fleet` */
@@ -27,10 +28,22 @@ export async function getFleet({ context }: ApiCall): Promise<FleetState> {
   };
 }
 
-function memberOf({ models, ...about }: MemberInfo, self: string): FleetState['members'][number] {
+/** `GET /api/fleet/figures` */
+export async function getFleetFigures({ context: { figures } }: ApiCall): Promise<FleetFigures> {
+  const alone = { shared: false, window_seconds: FIGURES_WINDOW_SECONDS, wardens: [], together: null };
+  return (await figures?.read()) ?? alone;
+}
+
+/** `GET /api/fleet/figures/own` */
+export async function getOwnFigures({ context: { figures } }: ApiCall): Promise<OwnFigures> {
+  if (figures !== null) return figures.own();
+  throw new ProblemError(404, 'Not in a fleet', 'This warden shares no memory with others (WARDEN_SHARED).');
+}
+
+function memberOf({ models, id, url, version, started_at }: MemberInfo, self: string): FleetState['members'][number] {
   return {
-    ...about,
-    self: about.id === self,
+    ...{ id, url, version, started_at },
+    self: id === self,
     models: Object.entries(models).map(([model, { in_flight, held, live_sessions }]) => ({
       model,
       in_flight,

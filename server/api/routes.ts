@@ -16,7 +16,7 @@ import { listAudit } from './audit-handlers.ts';
 import type { AuditRule } from './audit-rule.ts';
 import { deleteBenchmark, getBenchmark, getReadings, listBenchmarks, postBenchmark } from './benchmark-handlers.ts';
 import { getConnectFacts } from './connect-handler.ts';
-import { getFleet } from './fleet-handlers.ts';
+import { getFleet, getFleetFigures, getOwnFigures } from './fleet-handlers.ts';
 import {
   type ApiCall,
   getDemo,
@@ -209,6 +209,8 @@ export const API_ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: /^\/api\/audit$/, who: 'admin', handle: listAudit },
   { method: 'GET', path: /^\/api\/fleet$/, who: 'viewer', handle: getFleet },
+  { method: 'GET', path: /^\/api\/fleet\/figures$/, who: 'viewer', handle: getFleetFigures },
+  { method: 'GET', path: /^\/api\/fleet\/figures\/own$/, who: 'fellow', handle: getOwnFigures },
   { method: 'GET', path: /^\/api\/settings$/, who: 'viewer', handle: getSettings },
   {
     method: 'PATCH',

@@ -48,7 +48,7 @@ const PLAIN_WORDS: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'the connection was closed before an answer came'],
   ['EPIPE', 'the connection was closed before an answer came'],
   ['UND_ERR_SOCKET', 'the connection was closed before an answer came'],
-  ['EPROTO', 'TLS failed (https where the engine speaks http?)'],
+  ['EPROTO', 'TLS failed (https where http is spoken?)'],
 ]);
 
 function errorCode(error: unknown): string {

@@ -31,6 +31,13 @@ const compose = z
   })
   .parse(parse(read('compose.yaml'), { merge: true }));
 
+/** What the one who starts it sets. */
+const SECRETS_SET = {
+  WARDEN_ADMIN_PASSWORD: 'correct horse battery',
+  WARDEN_METRICS_TOKEN: 'a token for Prometheus',
+  WARDEN_SHARED_SECRET: 'a secret of the fleet',
+};
+
 /** Made by the one who starts it: a secret. */
 const SECRETS = new Set(['./metrics-token']);
 
@@ -56,6 +63,16 @@ describe('deploy/fleet', () => {
     }
     expect(new Set(wardens.map(([, { environment }]) => environment?.WARDEN_ADVERTISE_URL)).size).toBe(3);
     expect(new Set(wardens.map(([, { volumes }]) => volumes?.at(-1))).size).toBe(3);
+  });
+
+  it('tells the wardens to ask one another by the names of their services', () => {
+    const wardens = Object.entries(compose.services).filter(([name]) => name.startsWith('warden-'));
+    for (const [name, { environment = {}, ports = [] }] of wardens) {
+      const settings = readSettings({ ...environment, WARDEN_CONFIG: 'warden.yaml', ...SECRETS_SET });
+      expect(settings.memberUrl).toBe(`http://${name}:8090`);
+      // What browsers are told leads to the port that is opened for that warden.
+      expect(ports).toEqual([`127.0.0.1:${new URL(settings.advertiseUrl ?? '').port}:8090`]);
+    }
   });
 
   it('opens ports on loopback only', () => {

@@ -26,6 +26,8 @@ export type MemberModel = {
 export type MemberInfo = {
   readonly id: string;
   readonly url: string;
+  /** Where the other wardens ask it; wardens of before there was anything to ask do not tell. */
+  readonly api_url?: string | undefined;
   readonly version: string;
   readonly started_at: string;
   /** When it told this, in ms of the shared memory's clock. */
@@ -59,6 +61,10 @@ export type Fleet = {
   /** Why the shared memory is away; null while it is not. */
   readonly awayBecause: string | null;
   readonly id: string;
+  /** Where the others ask this warden; empty until it listens. */
+  readonly apiUrl: string;
+  /** Ms of the shared memory's clock, the same for all wardens; null while it was never read. */
+  sharedNow(): number | null;
   /** Resolves when the memory can be asked, or, where it cannot, after so many ms. */
   whenUp(withinMs: number): Promise<void>;
   /** This warden and the others, as last heard. */
@@ -106,6 +112,7 @@ const counts = z.record(z.string(), z.number());
 const memberInfo: z.ZodType<MemberInfo, unknown> = z.object({
   id: z.string(),
   url: z.string(),
+  api_url: z.string().optional(),
   version: z.string(),
   started_at: z.string(),
   told_at_ms: z.number().default(0),
@@ -182,6 +189,15 @@ class SharedFleet implements Fleet {
 
   get id(): string {
     return this.#options.id;
+  }
+
+  get apiUrl(): string {
+    const { url, api_url } = this.#options.about();
+    return api_url ?? url;
+  }
+
+  sharedNow(): number | null {
+    return this.#clock.isRead ? this.#sharedNow() : null;
   }
 
   get isUp(): boolean {

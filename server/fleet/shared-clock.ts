@@ -9,6 +9,11 @@ export class SharedClock {
   #readings: readonly Reading[] = [];
   #aheadMs = 0;
 
+  /** False: nothing is known of the other clock yet. */
+  get isRead(): boolean {
+    return this.#readings.length > 0;
+  }
+
   get aheadMs(): number {
     return this.#aheadMs;
   }

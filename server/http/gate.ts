@@ -4,7 +4,14 @@ import { isKnownHost } from '#lib/access/host.ts';
 import { foreignOrigin } from '#lib/access/origin.ts';
 import { apiOfPath } from '#lib/engine/endpoints.ts';
 import type { Access, AccessMode } from '#server/access/access.ts';
-import { type Client, clientCaller, consoleCaller, metricsCaller, recallCaller } from '#server/access/caller-of.ts';
+import {
+  type Client,
+  clientCaller,
+  consoleCaller,
+  fellowCaller,
+  metricsCaller,
+  recallCaller,
+} from '#server/access/caller-of.ts';
 import { type ApiError, sendApiError } from '#server/proxy/api-error.ts';
 import { grantOrigin, isPreflight } from './cross-origin.ts';
 import { ProblemError, sendProblem } from './respond.ts';
@@ -56,7 +63,7 @@ function createAdmission(access: Access, onRefused: OnRefused): Admission {
         return null;
       });
     setSecurityHeaders(res, route.area, access.connectionOf(req).isTls);
-    const caller = route.area === 'metrics' ? metricsCaller(access, req) : consoleCaller(access, req);
+    const caller = callerOf(access, req, route);
     const refused = isAboveSuspicion(caller, route.area)
       ? null
       : (refusedHost(access, req) ?? refusedOrigin(access, req, route.area));
@@ -66,6 +73,11 @@ function createAdmission(access: Access, onRefused: OnRefused): Admission {
     if (route.area === 'page') return toLogin(req, res);
     return answer(res, route.area, notSignedIn(access, route.area));
   };
+}
+
+function callerOf(access: Access, req: IncomingMessage, { area, who }: RouteOf): Caller {
+  if (area === 'metrics') return metricsCaller(access, req);
+  return who === 'fellow' ? fellowCaller(access, req) : consoleCaller(access, req);
 }
 
 /** What no page can send: the token for the metrics. And what tells nothing: whether the process lives. */

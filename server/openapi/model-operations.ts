@@ -13,7 +13,7 @@ import {
 import { modelAdvice } from '#lib/contract/advice.ts';
 import { benchmarkList, benchmarkRequest, benchmarkRun, modelReadings } from '#lib/contract/benchmark.ts';
 import { connectFacts } from '#lib/contract/connect.ts';
-import { fleetState } from '#lib/contract/fleet.ts';
+import { fleetFigures, fleetState, ownFigures } from '#lib/contract/fleet.ts';
 import {
   modelConfiguration,
   modelPatch,
@@ -37,6 +37,16 @@ export const modelOperations: Readonly<Record<string, Operation>> = {
   },
   'GET /api/openapi.json': { tag: 'process', summary: 'This document.', answer: openApi },
   'GET /api/fleet': { tag: 'process', summary: 'The wardens that share one memory.', answer: fleetState },
+  'GET /api/fleet/figures': {
+    tag: 'process',
+    summary: 'What each warden of the fleet took in the last 15 minutes, asked of each; who cannot be read, and why.',
+    answer: fleetFigures,
+  },
+  'GET /api/fleet/figures/own': {
+    tag: 'process',
+    summary: 'What this warden took in the last 15 minutes; also for the other wardens, by a proof that they are.',
+    answer: ownFigures,
+  },
   'GET /api/demo': { tag: 'process', summary: 'Synthetic sessions against the simulated fleet.', answer: demoState },
   'POST /api/demo': {
     tag: 'process',

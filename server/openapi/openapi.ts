@@ -63,6 +63,12 @@ const SECURITY_SCHEMES = {
     name: 'warden_session',
     description: 'Set by POST /api/session; over TLS its name is __Host-warden.',
   },
+  fellow: {
+    type: 'http',
+    scheme: 'warden',
+    description:
+      "Another warden's proof that it has the secret of the fleet; docs/security.md says what it is made of.",
+  },
 } as const;
 
 /** `GET /api/models/{name}` from the pattern that it is matched with. */
@@ -110,7 +116,7 @@ function operationObject(route: Route, path: string, names: Names): JsonObject {
     operationId: operationId(route.method, path),
     tags: [operation.tag],
     summary: operation.summary,
-    ...(route.who === 'anyone' ? { security: [] } : { security: [{ session: [] }], 'x-role': route.who }),
+    ...securityOf(route),
     parameters: [...pathParameters(path), ...(operation.query ?? []).map(queryParameter)],
     ...bodyOf(operation),
     responses: {
@@ -121,6 +127,12 @@ function operationObject(route: Route, path: string, names: Names): JsonObject {
       },
     },
   };
+}
+
+function securityOf({ who }: Route): JsonObject {
+  if (who === 'anyone') return { security: [] };
+  if (who === 'fellow') return { security: [{ session: [] }, { fellow: [] }], 'x-role': 'viewer' };
+  return { security: [{ session: [] }], 'x-role': who };
 }
 
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });

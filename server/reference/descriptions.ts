@@ -58,7 +58,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   WARDEN_SHARED: 'A Valkey or Redis (`redis://host:6379`) that several wardens share.',
   WARDEN_KUBERNETES_ACCOUNT:
     'The folder with `token`, `ca.crt` and `namespace` of the service account; where a pod has it, unless set.',
-  WARDEN_ADVERTISE_URL: 'Where the other wardens say that this one is.',
+  WARDEN_ADVERTISE_URL: 'Where the other wardens say that this one is: browsers follow it.',
+  WARDEN_MEMBER_URL: 'Where the other wardens themselves ask this one, if that is not `WARDEN_ADVERTISE_URL`.',
   WARDEN_ADMIN_PASSWORD: 'The password of `admin`. Without it people are those in the database.',
   WARDEN_FIRST_RUN: '`true`: start without a password, to have one chosen by the link that is printed.',
   WARDEN_REQUIRE_KEYS: '`always`: `/v1` wants an API key also on loopback and before the first key is made.',

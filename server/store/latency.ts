@@ -1,4 +1,4 @@
-import { type BucketCount, latencyQuantile } from '#lib/series/latency-histogram.ts';
+import { addedUp, type BucketCount, latencyQuantile } from '#lib/series/latency-histogram.ts';
 import { type SeriesWindow, spanOf, spanStarts } from '#lib/series/span.ts';
 import type { Connection } from './open.ts';
 import {
@@ -62,8 +62,10 @@ export function createLatency({ sqlite }: Connection): Latency {
     },
     whole(model, window, now) {
       const rows = rowsOf(model, window, now);
-      const summary = ({ metric }: Metric) => summarize(merged(rows.filter((row) => row.metric === metric)));
-      return { ttfb: summary(TTFB), duration: summary(DURATION) };
+      const whole = ({ metric }: Metric) => merged(rows.filter((row) => row.metric === metric));
+      const ttfb = whole(TTFB);
+      const ttfbCounts = ttfb === undefined ? [] : addedUp(countsOf(ttfb));
+      return { ttfb: summarize(ttfb), duration: summarize(whole(DURATION)), ttfbCounts };
     },
   };
 
@@ -104,9 +106,8 @@ function barsOf(buckets: string): string {
 
 function summarize(row: HistogramRow | undefined): LatencySummary {
   if (row === undefined) return { count: 0, mean: null, p50: null, p95: null, p99: null };
-  const amounts = numbers(row.counts);
-  const counts = numbers(row.buckets).map((bucket, index): BucketCount => ({ bucket, count: amounts[index] ?? 0 }));
-  const count = amounts.reduce((sum, amount) => sum + amount, 0);
+  const counts = countsOf(row);
+  const count = counts.reduce((sum, one) => sum + one.count, 0);
   return {
     count,
     mean: row.sum_ms / count,
@@ -114,6 +115,11 @@ function summarize(row: HistogramRow | undefined): LatencySummary {
     p95: latencyQuantile(counts, 0.95),
     p99: latencyQuantile(counts, 0.99),
   };
+}
+
+function countsOf(row: HistogramRow): readonly BucketCount[] {
+  const amounts = numbers(row.counts);
+  return numbers(row.buckets).map((bucket, index) => ({ bucket, count: amounts[index] ?? 0 }));
 }
 
 /** The bars of one metric as one; a bucket may come more than once in it. */

@@ -12,6 +12,7 @@ import type {
   StoredAccess,
 } from '#lib/access/types.ts';
 import type { DecisionKind, ReplicaTally } from '#lib/routing/types.ts';
+import type { BucketCount } from '#lib/series/latency-histogram.ts';
 import type { SeriesWindow } from '#lib/series/span.ts';
 import type { RetentionChanges, RetentionState } from './retention-settings.ts';
 import type { FileSizes, TableSize } from './table-sizes.ts';
@@ -184,7 +185,8 @@ export type LatencyBucket = {
   readonly duration: LatencySummary;
 };
 
-export type WholeLatency = Omit<LatencyBucket, 'start'>;
+/** `ttfbCounts`: the histogram of `ttfb`, which can be added to another's. */
+export type WholeLatency = Omit<LatencyBucket, 'start'> & { readonly ttfbCounts: readonly BucketCount[] };
 
 /**
  * Shares, 0..1. `hitShare`: cached over all prompt tokens of the measured requests; null where none was measured.
