@@ -111,7 +111,7 @@ test('a session opens from its row, by keyboard alone, and its turns are read on
   await dialog.getByRole('button', { name: 'Show table' }).click();
   const rows = await tableRows(dialog.getByRole('table', { name: 'Turns' }));
   expect(rows.map((row) => row.Decision)).toEqual(['sticky', 'sticky', 'placed']);
-  expect(Number(rows[0]?.cached?.replace(',', ''))).toBeGreaterThan(0);
+  expect(Number(rows[0]?.Cached?.replace(',', ''))).toBeGreaterThan(0);
   await expectNoAxeViolation(page);
   const csv = await expectDownload(
     page,
@@ -149,7 +149,7 @@ test('where the first turns are not there, none is given a number: they are coun
   await expect(dialog.getByRole('status').filter({ hasText: '1 turn before the newest' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Show table' }).click();
   const rows = await tableRows(dialog.getByRole('table', { name: 'Turns' }));
-  expect(rows.map((row) => row.Turns)).toEqual(['the newest', '1 before', '2 before']);
+  expect(rows.map((row) => row.Turn)).toEqual(['the newest', '1 before', '2 before']);
 });
 
 test('its home is moved after a question, and the next turn goes there and says why it missed', async ({

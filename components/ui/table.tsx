@@ -89,7 +89,7 @@ export function Table<Row>(props: Props<Row>) {
         aria-label={caption}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
-        className={clsx('relative overflow-x-auto rounded-b-lg', tall && 'max-h-100 overflow-y-auto')}
+        className={clsx('relative overflow-x-auto rounded-b-lg', tall && 'max-h-104 overflow-y-auto')}
       >
         <table className="data-table" data-stack={stack}>
           <caption className="sr-only">{caption}</caption>
