@@ -18,7 +18,7 @@ test('the settings say where each value comes from, and never a key', async ({ p
   expect(row('limits.engine_away_seconds')).toMatchObject({ 'Comes from': 'default' });
   expect(row('api_key')).toMatchObject({ Value: 'set, not shown' });
   expect(row('api_key')?.['Comes from']).toContain('from ENGINE_KEY');
-  expect(row('WARDEN_PORT')).toMatchObject({ 'Comes from': 'environment', Of: 'the process' });
+  expect(row('WARDEN_PORT')).toMatchObject({ 'Comes from': 'environment', 'Holds for': 'the process' });
   await expect(page.locator('body')).not.toContainText('sk-hidden-value');
 
   await page.getByRole('searchbox', { name: 'Search the settings' }).fill('limits body');
