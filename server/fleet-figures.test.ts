@@ -23,7 +23,7 @@ import {
   type TestWarden,
   type TestWardenOptions,
 } from './warden-for-tests.ts';
-import { startWardenProcess, turn } from './warden-process-for-tests.ts';
+import { startWardenProcess } from './warden-process-for-tests.ts';
 
 /** Longer than what is read is kept, than a member is waited for, and than these machines are busy. */
 const WITHIN_MS = 20_000;
@@ -335,33 +335,12 @@ describe('wardens that are let in otherwise', () => {
     return warden;
   }
 
-  it('on loopback without a password ask without a proof; of one that was killed it is said', async () => {
-    const one = browser(await start());
-    const doomed = await startWardenProcess({ shared: redis.url, engines: [engine] });
-    onTestFinished(() => doomed.kill());
-    expect((await turn(doomed, 'a')).status).toBe(200);
-    const id = await eventually(async () => {
-      const member = (await figuresOf(one)).wardens.find(({ url }) => url === doomed.url);
-      expect(member?.figures?.all).toMatchObject({ requests: 1, decisions: { placed: 1 } });
-      return member?.id ?? '';
-    }, WITHIN_MS);
-    await doomed.kill();
-    // Until its fellows give it up.
-    await eventually(async () => {
-      const { wardens, together } = await figuresOf(one);
-      for (const member of wardens.filter((warden) => warden.id === id)) {
-        expect([member.figures, member.problem?.code]).toEqual([null, 'unreachable']);
-      }
-      expect(together?.wardens).toBe(1);
-    }, WITHIN_MS);
-  }, 90_000);
-
-  it('with people of their own and no secret say that one is needed, and ask nobody', async () => {
+  it('ask without a proof on loopback; with people of their own and no secret they say that one is needed', async () => {
     const other = await start();
     const own = browser(await start());
     await eventually(async () => {
-      const { members } = await get(own, '/api/fleet', fleetState);
-      expect(members.map(({ url }) => url)).toContain(other.url);
+      const seen = (await figuresOf(own)).wardens.find(({ url }) => url === other.url);
+      expect([seen?.figures?.all.requests, seen?.problem]).toEqual([0, null]);
     }, WITHIN_MS);
     const person = { name: 'vera', role: 'admin', password: PASSWORD };
     expect((await own.request('POST', '/api/people', person)).status).toBe(200);
@@ -381,7 +360,7 @@ describe('wardens that are let in otherwise', () => {
     }, WITHIN_MS);
   }, 60_000);
 
-  it('whose clocks differ by minutes let each other in', async () => {
+  it('with clocks that differ by minutes let each other in, and say which of them was killed', async () => {
     const env = { WARDEN_ADMIN_PASSWORD: PASSWORD };
     const processes = await Promise.all(
       [-7 * 60_000, 0, 11 * 60_000].map(async (clockAheadMs) => {
@@ -390,13 +369,30 @@ describe('wardens that are let in otherwise', () => {
         return one;
       }),
     );
-    for (const one of processes) {
-      const admin = await signIn(one, 'admin');
+    const admins = await Promise.all(processes.map((one) => signIn(one, 'admin')));
+    for (const one of admins) {
       await eventually(async () => {
-        const { wardens } = await figuresOf(admin);
+        const { wardens } = await figuresOf(one);
         const known = processes.map(({ url }) => wardens.find((warden) => warden.url === url));
-        expect(known.map((warden) => warden?.problem)).toEqual([null, null, null]);
+        expect(known.map((warden) => [warden?.figures?.all.requests, warden?.problem])).toEqual([
+          [0, null],
+          [0, null],
+          [0, null],
+        ]);
       }, WITHIN_MS);
     }
+    const [behind, right, ahead] = processes;
+    await right?.kill();
+    // It stands there with the reason until the others give it up, some seconds later.
+    const looking = admins[2];
+    if (looking === undefined) throw new Error('three were started');
+    await eventually(async () => {
+      const { wardens, together } = await figuresOf(looking);
+      const known = new Map(wardens.map((warden) => [warden.url, warden]));
+      expect(together?.wardens).toBe(2);
+      for (const alive of [behind, ahead]) expect(known.get(alive?.url ?? '')?.problem).toBeNull();
+      const killed = known.get(right?.url ?? '');
+      if (killed !== undefined) expect([killed.figures, killed.problem?.code]).toEqual([null, 'unreachable']);
+    }, WITHIN_MS);
   }, 90_000);
 });

@@ -67,7 +67,6 @@ function useColumns({ read, all }: { readonly read: number; readonly all: number
     {
       id: 'other',
       header: t('otherDecisions'),
-      unit: t('otherDecisionsUnit'),
       align: 'end',
       cell: cell(otherDecisions, exact),
     },
@@ -132,7 +131,7 @@ function Alerts({ row }: { readonly row: Row }) {
 
 function Named({ warden: { url, self, problem } }: { readonly warden: WardenFigures }) {
   return (
-    <span className="block min-w-48 whitespace-normal">
+    <span className="block min-w-40 whitespace-normal">
       <WardenName url={url} self={self} />
       {problem === null ? null : <Problem problem={problem} />}
     </span>

@@ -23,7 +23,6 @@ export const fleet = {
   allModels: 'All models',
   requests: 'Requests',
   otherDecisions: 'Other',
-  otherDecisionsUnit: 'balanced, pinned …',
   failed: 'Failed',
   hitShare: 'Cache hit',
   promptTokens: 'Prompt tokens',
@@ -60,7 +59,7 @@ export const fleet = {
   whoseOwn:
     'Requests, Stats, decisions and times are this warden’s own: what it has routed and stored itself. Sessions, live sessions and what fits the caches include what the others told of (in fleets of up to 16). For the history of the whole fleet use Prometheus; deploy/ has the scrape configuration and a board.',
   whoseTook:
-    'The last 15 minutes by warden are what each counted itself: this warden asks the others over their API every few seconds. The last row sums those that could be read, and says how many they are.',
+    'The last 15 minutes by warden are what each counted itself: this warden asks the others over their API every few seconds. The last row sums those that could be read, and says how many they are. Other: balanced, client-pinned, failed over or unrouted.',
   whoseFleet:
     'Homes, the settings of affinity, threshold and cache-fit, drained replicas and the line of held turns are the fleet’s: a change on one warden holds on all. Running, waiting and KV usage are the engine’s, whoever sent the requests.',
   accessShared:

@@ -26,7 +26,6 @@ export const fleet: Translation<typeof english> = {
   allModels: 'सभी मॉडल',
   requests: 'अनुरोध',
   otherDecisions: 'अन्य',
-  otherDecisionsUnit: 'balanced, pinned …',
   failed: 'असफल',
   hitShare: 'Cache hit',
   promptTokens: 'Prompt टोकन',
@@ -63,7 +62,7 @@ export const fleet: Translation<typeof english> = {
   whoseOwn:
     'अनुरोध, आँकड़े, निर्णय और समय इसी वार्डन के हैं: जो इसने खुद भेजा और सहेजा। सत्र, सक्रिय सत्र और cache में क्या समाता है, इनमें वह भी है जो दूसरों ने बताया (16 वार्डन तक के फ़्लीट में)। पूरे फ़्लीट के इतिहास के लिए Prometheus इस्तेमाल करें; scrape configuration और बोर्ड deploy/ में हैं।',
   whoseTook:
-    'वार्डन के अनुसार पिछले 15 मिनट हर वार्डन की अपनी गिनती हैं: यह वार्डन बाकी से हर कुछ सेकंड में उनके API से पूछता है। आख़िरी पंक्ति उनका जोड़ है जो पढ़े जा सके, और बताती है कि वे कितने हैं।',
+    'वार्डन के अनुसार पिछले 15 मिनट हर वार्डन की अपनी गिनती हैं: यह वार्डन बाकी से हर कुछ सेकंड में उनके API से पूछता है। आख़िरी पंक्ति उनका जोड़ है जो पढ़े जा सके, और बताती है कि वे कितने हैं। अन्य: balanced, client-pinned, failed over या unrouted।',
   whoseFleet:
     'घर, affinity, threshold और cache-fit की सेटिंग, खाली कराई जा रही रेप्लिका और रोके गए टर्न की कतार पूरे फ़्लीट की हैं: एक वार्डन पर किया बदलाव सब पर लागू होता है। running, waiting और KV उपयोग इंजन के हैं, अनुरोध चाहे किसी ने भी भेजे हों।',
   accessShared:
