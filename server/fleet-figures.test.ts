@@ -107,8 +107,12 @@ describe('three wardens with a password', () => {
     wardens = await Promise.all([1, 2, 3].map(() => startFleetWarden(engine, redis.url, { otherModels })));
     admins = await Promise.all(wardens.map((warden) => signIn(warden, 'admin')));
     await allSay(admins, true);
-    const { members } = await get(admin(0), '/api/fleet', fleetState);
-    ids = wardens.map(({ url }) => members.find((member) => member.url === url)?.id ?? '');
+    // A warden joins before it listens, and says where a moment later.
+    await eventually(async () => {
+      const { members } = await get(admin(0), '/api/fleet', fleetState);
+      ids = wardens.map(({ url }) => members.find((member) => member.url === url)?.id ?? '');
+      expect(ids).not.toContain('');
+    }, WITHIN_MS);
   }, 60_000);
   afterAll(async () => {
     await Promise.all(wardens.map((warden) => warden.close()));
