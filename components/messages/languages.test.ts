@@ -42,17 +42,17 @@ function said(locale: 'en' | 'hi', message: string, given: Readonly<Record<strin
  */
 const HINDI_WORDS: readonly (readonly [RegExp, string])[] = [
   [/engines?|एंजिन/, 'इंजन'],
-  [/sessions?(?!( और thread)? id)/, 'सेशन'],
+  [/sessions?(?!( और thread)? id)|सत्र/, 'सेशन'],
   [/turns?/, 'टर्न'],
   [/clients?(?!-)/, 'क्लाइंट'],
-  [/requests?/, 'रिक्वेस्ट'],
+  [/requests?|अनुरोध/, 'रिक्वेस्ट'],
   [/routers?/, 'राउटर'],
   [/bytes?/, 'बाइट'],
   [/drain(ing|s)?/, 'ड्रेन'],
   [/restart/, 'रीस्टार्ट'],
-  [/versions?|वर्ज़न|वर्जन/, 'वर्शन'],
+  [/versions?|वर्ज़न|वर्जन|संस्करण/, 'वर्शन'],
   [/decisions?|फ़ैसल[ाे]/, 'निर्णय'],
-  [/होम/, 'home'],
+  [/होम|घर/, 'home'],
   [/कैश/, 'cache'],
   [/तालिका/, 'टेबल'],
 ];
