@@ -61,9 +61,9 @@ function useColumns({ read, all }: { readonly read: number; readonly all: number
         ),
     },
     { id: 'requests', header: t('requests'), align: 'end', cell: cell((took) => took.requests, exact) },
-    { id: 'sticky', header: 'Sticky', align: 'end', cell: cell(({ decisions }) => decisions.sticky, exact) },
-    { id: 'placed', header: 'Placed', align: 'end', cell: cell(({ decisions }) => decisions.placed, exact) },
-    { id: 'spilled', header: 'Spilled', align: 'end', cell: cell(({ decisions }) => decisions.spilled, exact) },
+    { id: 'sticky', header: t('sticky'), align: 'end', cell: cell(({ decisions }) => decisions.sticky, exact) },
+    { id: 'placed', header: t('placed'), align: 'end', cell: cell(({ decisions }) => decisions.placed, exact) },
+    { id: 'spilled', header: t('spilled'), align: 'end', cell: cell(({ decisions }) => decisions.spilled, exact) },
     {
       id: 'other',
       header: t('otherDecisions'),
