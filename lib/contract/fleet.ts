@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decisionKind } from './activity.ts';
 
 const member = z.object({
   id: z.string(),
@@ -51,15 +52,8 @@ const took = {
   requests: count,
   /** Refused, cut off or broken, except by their own client. */
   failed: count,
-  decisions: z.object({
-    placed: count,
-    sticky: count,
-    spilled: count,
-    failed_over: count,
-    client_pinned: count,
-    balanced: count,
-    unrouted: count,
-  }),
+  /** A kind that is not known here makes it another version's: left out it would falsify the rest. */
+  decisions: z.record(decisionKind, count),
   prompt_cached_tokens: count,
   prompt_computed_tokens: count,
   completion_tokens: count,
