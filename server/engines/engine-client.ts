@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
+import { boundedText } from '#server/network/bounded-text.ts';
 import { type AllowedHosts, guardedConnect } from '#server/network/guarded-connect.ts';
 import { connectionFailure, EngineError, isBrokenConnection } from './engine-error.ts';
 
@@ -52,7 +53,9 @@ export function createEngineClient({
 
   async function attempt(path: string, signal: AbortSignal): Promise<EngineAnswer> {
     const answer = await pool.request({ method: 'GET', path: `${basePath}${path}`, headers, signal });
-    return { status: answer.statusCode, body: await boundedText(answer.body, `GET ${shown}${path}`) };
+    const body = await boundedText(answer.body, MAX_BODY_BYTES);
+    if (body === null) throw new EngineError(`GET ${shown}${path}: the answer is larger than 16 MB`);
+    return { status: answer.statusCode, body };
   }
 
   return {
@@ -77,18 +80,6 @@ export function createEngineClient({
     },
     close: () => pool.destroy(),
   };
-}
-
-async function boundedText(body: Dispatcher.ResponseData['body'], what: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) throw new TypeError('undici hands out buffers');
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new EngineError(`${what}: the answer is larger than 16 MB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Written out because `AbortSignal.any` keeps every short-lived signal on the long-lived one it follows. */

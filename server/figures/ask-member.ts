@@ -1,7 +1,8 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { readUpstreamUrl } from '#lib/config/upstream-url.ts';
 import { type FiguresProblem, OWN_FIGURES_PATH, type OwnFigures, ownFigures } from '#lib/contract/fleet.ts';
 import { connectionFailure } from '#server/engines/engine-error.ts';
+import { boundedText } from '#server/network/bounded-text.ts';
 import { type AllowedHosts, guardedConnect, RefusedAddressError } from '#server/network/guarded-connect.ts';
 
 /** What a member answered, or why it could not be read. */
@@ -45,7 +46,7 @@ export function createMemberAsker(allowedHosts: AllowedHosts): MemberAsker {
           headers,
           signal: deadline,
         });
-        const text = await boundedText(body);
+        const text = await boundedText(body, MOST_BYTES);
         if (statusCode !== 200) return statusProblem(statusCode);
         const parsed = text === null ? null : ownFigures.safeParse(parseJson(text));
         if (parsed?.success === true) return { figures: parsed.data, problem: null };
@@ -63,20 +64,6 @@ export function createMemberAsker(allowedHosts: AllowedHosts): MemberAsker {
 function destination(url: string): { readonly origin: string; readonly path: string } {
   const { origin, pathname } = new URL(url);
   return { origin, path: pathname };
-}
-
-/** Null where it is longer than anything that is wanted. */
-async function boundedText(body: Dispatcher.ResponseData['body']): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) throw new TypeError('undici hands out buffers');
-    size += chunk.length;
-    // Leaving the loop closes the connection.
-    if (size > MOST_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function statusProblem(status: number): Asked {

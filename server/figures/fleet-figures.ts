@@ -42,17 +42,16 @@ export function createFleetFigures(options: FleetFigureOptions): FleetFigureSour
   const asker = createMemberAsker(allowedHosts);
   const read = async (): Promise<FleetFigures> => {
     const members = wardens.members();
-    const self = members.filter(({ id }) => id === wardens.id);
-    const others = members.filter(({ id }) => id !== wardens.id);
-    const asked = await Promise.all([
-      ...self.map(async (member) => ({ member, answer: await readOwn(options) })),
-      ...others.map(async (member, index) => ({ member, answer: await askOther(options, asker, member, index) })),
-    ]);
-    const answers = new Map(asked.map(({ member, answer }) => [member.id, answer]));
+    const asked = await Promise.all(
+      members.map(async (member, index) => ({
+        member,
+        answer: member.id === wardens.id ? await readOwn(options) : await askOther(options, asker, member, index),
+      })),
+    );
     return {
       shared: true,
       window_seconds: FIGURES_WINDOW_SECONDS,
-      wardens: members.map((member) => shown(member, answers.get(member.id) ?? notAsked, wardens.id)),
+      wardens: asked.map(({ member, answer }) => shown(member, answer, wardens.id)),
       together: together(asked.flatMap(({ answer }) => answer.figures ?? [])),
     };
   };
