@@ -70,6 +70,13 @@ function createMember(redis: TestRedis, id: string, smallFleet?: number, ids: re
       setting = json;
       fleet.settingChanged('m');
     },
+    /** `saving`: what goes on until it is saved. */
+    changeSlowly(json: string, saving: () => Promise<void>) {
+      return fleet.changeSetting('m', async () => {
+        setting = json;
+        await saving();
+      });
+    },
     setInFlight(replica: number, count: number) {
       counts[replica] = count;
       shared.loadChanged(replica);
@@ -265,6 +272,23 @@ describe('settings', () => {
       await until(() => expect(one.setting()).toBe(json));
       expect(two.setting()).toBe(json);
     }
+    admin.destroy();
+  });
+
+  it('keeps a change against what the fleet had before and is heard while it is saved', async () => {
+    const [one, two] = three();
+    one.change('{"is":"old"}');
+    await until(() => expect(two.setting()).toBe('{"is":"old"}'));
+    const admin = await createClient({ url: redis.url }).connect();
+    const hear = JSON.stringify({ kind: 'setting', from: 'another', model: 'm' });
+    await two.changeSlowly('{"is":"new"}', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        await admin.publish(CHANGES_CHANNEL, hear);
+        await two.place(`c${round}`, 0);
+      }
+    });
+    await until(() => expect(one.setting()).toBe('{"is":"new"}'));
+    expect(two.setting()).toBe('{"is":"new"}');
     admin.destroy();
   });
 

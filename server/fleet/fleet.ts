@@ -137,8 +137,10 @@ type Joined = {
   readonly host: FleetHost;
   readonly shared: SharedModel;
   isSettingUnsaid: boolean;
-  /** Changes of its setting that were begun here: what is heard from before one of them is not to undo it. */
+  /** Changes of its setting that were made here: what is heard from before one of them is not to undo it. */
   changes: number;
+  /** Those that are being saved now. */
+  changing: number;
 };
 
 /** Joins the wardens that share one memory. Starts away, and comes and goes without any request's notice. */
@@ -232,7 +234,7 @@ class SharedFleet implements Fleet {
       later: (act) => void setTimeout(act, REPORT_AFTER_MS).unref(),
       log: this.#options.log,
     });
-    const joined = { host, shared, isSettingUnsaid: false, changes: 0 };
+    const joined = { host, shared, isSettingUnsaid: false, changes: 0, changing: 0 };
     this.#models.set(host.name, joined);
     if (this.isUp) this.#inBackground(this.#resync(joined));
     return shared;
@@ -256,14 +258,17 @@ class SharedFleet implements Fleet {
 
   async changeSetting<Result>(name: string, change: () => Promise<Result>): Promise<Result> {
     const joined = this.#models.get(name);
-    if (joined !== undefined) joined.changes += 1;
+    if (joined === undefined) return change();
+    joined.changing += 1;
     try {
       const changed = await change();
+      joined.changing -= 1;
       this.settingChanged(name);
       return changed;
     } catch (error) {
+      joined.changing -= 1;
       // What was heard meanwhile was not taken.
-      if (joined !== undefined && this.isUp) this.#inBackground(this.#hearSetting(joined, 'fleet'));
+      if (this.isUp) this.#inBackground(this.#hearSetting(joined, 'fleet'));
       throw error;
     }
   }
@@ -429,7 +434,8 @@ class SharedFleet implements Fleet {
     const { host, changes } = joined;
     const at = settingKey(host.name);
     const before = await this.#connection.send(at, ['SET', at, host.setting(), 'NX', 'GET']);
-    if (typeof before === 'string' && joined.changes === changes) await host.applySetting(before, by);
+    if (typeof before !== 'string' || joined.changing > 0 || joined.changes !== changes) return;
+    await host.applySetting(before, by);
   }
 
   #tellHome(model: string, { key, replica, byHand }: HomeChange): void {
